@@ -1,0 +1,5 @@
+"""`python -m ledger`."""
+
+from ledger.cli import main
+
+main()

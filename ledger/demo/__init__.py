@@ -1,0 +1,1 @@
+"""The whole path on real inputs that ship with the package."""

@@ -1,0 +1,1 @@
+"""Reading what panels and measuring tools leave behind."""

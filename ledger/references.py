@@ -1,0 +1,28 @@
+"""Which entries an entry names."""
+
+from ledger.entry import Claim, Entry, Note, Renewal, Rescope, Retraction, Supersession, Verdict
+
+
+def references(entry: Entry) -> tuple[str, ...]:
+    """Every id an entry names, in order, without repetition."""
+    match entry:
+        case Claim():
+            sets = [member for members in entry.rests_on for member in members]
+            found = [entry.consult, *entry.evidence, *sets, *entry.echoes]
+        case Verdict():
+            found = [entry.claim, entry.evidence]
+        case Supersession():
+            by = entry.replaced_by.claim if entry.replaced_by else None
+            found = [entry.claim, by, *entry.evidence]
+        case Retraction():
+            found = [entry.target]
+        case Rescope():
+            found = [entry.evidence, *entry.supported_by]
+        case Renewal():
+            found = [entry.claim]
+        case Note():
+            found = [e for field in entry.fields for e in field.evidence]
+            found += [recheck.evidence for recheck in entry.rechecked]
+        case _:
+            found = []
+    return tuple(dict.fromkeys(i for i in found if i is not None))

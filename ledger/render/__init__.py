@@ -1,0 +1,35 @@
+"""Documents: generated regions, tables, cells and citations, all pure on bytes and text.
+
+Only `replace` touches a file that exists, and `documents` lists them; everything else returns
+values. The Markdown parser is imported when a document is parsed, never by importing this package.
+"""
+
+from ledger.render.adopt import AdoptedRow, ClaimsTable, adopt, read_claims_table
+from ledger.render.cells import cell, survives
+from ledger.render.citations import Citation, citations, documents
+from ledger.render.files import replace
+from ledger.render.regions import Region, Rewrite, find, rewrite, wrap
+from ledger.render.views import NOT_STATED, VIEWS, SupersededRow, View, superseded
+
+__all__ = [
+    "NOT_STATED",
+    "VIEWS",
+    "AdoptedRow",
+    "Citation",
+    "ClaimsTable",
+    "Region",
+    "Rewrite",
+    "SupersededRow",
+    "View",
+    "adopt",
+    "cell",
+    "citations",
+    "documents",
+    "find",
+    "read_claims_table",
+    "replace",
+    "rewrite",
+    "superseded",
+    "survives",
+    "wrap",
+]

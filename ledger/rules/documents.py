@@ -1,0 +1,92 @@
+"""Rules about documents that cite the ledger or carry generated parts of it."""
+
+from collections.abc import Iterator
+
+from ledger.entry import Supersession
+from ledger.rules.finding import Finding
+from ledger.rules.view import STANDING, Cited, RegionState, View, listed, quoted
+
+
+def citations(view: View) -> Iterator[Finding]:
+    """A document cites a claim that does not stand, or one that is not there."""
+    for cited in view.facts.cited:
+        if len(cited.ids) != 1:
+            yield _unknown(cited)
+            continue
+        entry_id = cited.ids[0]
+        reason = _not_standing(view, entry_id)
+        if reason is not None:
+            yield Finding(
+                slug="cites-fallen",
+                level="error",
+                subject=entry_id,
+                message=f"{cited.path}:{cited.line} cites {entry_id}, which is {reason}",
+                got=reason,
+                expected=_instead(view, entry_id),
+                fix=f"ledger show {entry_id}; then correct {cited.path}:{cited.line}",
+                path=cited.path,
+                line=cited.line,
+            )
+
+
+def _not_standing(view: View, entry_id: str) -> str | None:
+    if entry_id in view.fold.claims:
+        status = view.fold.claims[entry_id].status
+        return None if status in STANDING else status
+    return "retracted" if entry_id in view.fold.retracted else None
+
+
+def _instead(view: View, entry_id: str) -> str:
+    state = view.fold.claims.get(entry_id)
+    entry = view.fold.entries.get(state.superseded_by or "") if state else None
+    if isinstance(entry, Supersession) and entry.replaced_by is not None:
+        by = entry.replaced_by
+        said = [quoted(by.text)] if by.text else []
+        return " ".join([*said, f"[{by.claim}]"] if by.claim else said)
+    return "a claim that stands"
+
+
+def _unknown(cited: Cited) -> Finding:
+    known = listed(cited.ids)
+    return Finding(
+        slug="cites-unknown",
+        level="error",
+        subject=cited.text,
+        message=f"{cited.path}:{cited.line} cites {cited.text}, "
+        + ("which may be " + known if known else "which is not in the ledger"),
+        got=known or "no such entry",
+        expected="the id of one entry",
+        fix="ledger list claims; then correct the citation",
+        path=cited.path,
+        line=cited.line,
+    )
+
+
+def regions(view: View) -> Iterator[Finding]:
+    """A generated part is stale, was edited by hand, or has broken markers."""
+    for region in view.facts.regions:
+        edited = region.state != "stale"
+        yield Finding(
+            slug="region-edited" if edited else "region-stale",
+            level="error" if edited else "warning",
+            subject=region.path,
+            message=f"{region.path}:{region.line} region {region.region} is {region.state}",
+            got=region.detail,
+            expected="what the ledger says now",
+            fix=_render(region),
+            path=region.path,
+            line=region.line,
+        )
+
+
+def _render(region: RegionState) -> str:
+    match region.state:
+        case "stale":
+            return f"ledger render {region.path}"
+        case "edited":
+            return (
+                "record the correction as an entry, then "
+                f"ledger render {region.path} --accept-loss, which drops the edit"
+            )
+        case _:
+            return f"correct the markers, then ledger render {region.path}"

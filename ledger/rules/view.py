@@ -1,0 +1,101 @@
+"""What the rules look at: the fold, and facts that were gathered from disk beforehand."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ledger.entry import Claim, Evidence
+from ledger.fold import Fold, Status
+
+SOON_DAYS = 14
+"""An unsettled claim is announced this many days before it expires."""
+
+
+STANDING: frozenset[Status] = frozenset({"measured", "derived", "provisional"})
+"""Statuses that speak against nothing that a document or a replacement points to."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Damage:
+    """A file of the ledger that could not be taken in."""
+
+    slug: Literal["unreadable", "id-mismatch"]
+    path: str
+    message: str
+    got: str
+    expected: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cited:
+    """A claim named in a document."""
+
+    path: str
+    line: int
+    text: str
+    """As written, without brackets."""
+    ids: tuple[str, ...]
+    """The entries it may mean: none is unknown, several ambiguous."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegionState:
+    """A generated part of a document that is not as it should be."""
+
+    path: str
+    line: int
+    region: str
+    state: Literal["stale", "edited", "malformed"]
+    detail: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What is on disk now."""
+
+    artifacts: Mapping[str, str | None] = field(default_factory=dict)
+    """Path to sha256, or None for a file that is not there; a path not looked at is absent."""
+    damage: tuple[Damage, ...] = ()
+    cited: tuple[Cited, ...] = ()
+    regions: tuple[RegionState, ...] = ()
+    soon: str = ""
+    """Unsettled claims that expire on or before this date are announced."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """The input of every rule."""
+
+    fold: Fold
+    facts: Facts = field(default_factory=Facts)
+
+    def open_claims(self) -> list[tuple[str, Claim]]:
+        """Claims that somebody may still follow: not superseded, retracted or refuted."""
+        gone = {"superseded", "retracted", "refuted"}
+        return [
+            (i, self.fold.claim(i)) for i, s in self.fold.claims.items() if s.status not in gone
+        ]
+
+    def live_evidence(self) -> Iterator[tuple[str, Evidence]]:
+        """Measurements that were not retracted."""
+        for i, state in self.fold.evidence.items():
+            if state.live:
+                yield i, self.fold.measurement(i)
+
+
+def brief(text: str, width: int = 60) -> str:
+    """The start of a statement, on one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= width else line[: width - 1].rstrip() + "…"
+
+
+def quoted(text: str, width: int = 60) -> str:
+    """The start of a statement, set off from the words around it."""
+    return f"“{brief(text, width)}”"
+
+
+def listed(items: Iterable[str], *, separator: str = ", ", most: int = 4) -> str:
+    """Items without repetition; after the first `most`, only how many more there are."""
+    found = list(dict.fromkeys(items))
+    more = [f"{len(found) - most} more"] if len(found) > most else []
+    return separator.join([*found[:most], *more])

@@ -1,0 +1,1 @@
+"""The instruments: each is found through `ledger.registry` and sees only the ledger's contract."""
