@@ -6,7 +6,7 @@ rewriting: `35.20` stays `35.20`, so that a quantity keeps the digits it was rec
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from json.encoder import encode_basestring as _quote
 from typing import Any, Self
 
@@ -55,7 +55,8 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not a JSON number")
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object from its members. Raises ValueError for a key that is there twice."""
     keys = dict(pairs)
     if len(keys) != len(pairs):
         seen: set[str] = set()
@@ -64,7 +65,9 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return keys
 
 
-def parse(text: str | bytes) -> Any:
+def parse(
+    text: str | bytes, *, members: Callable[[list[tuple[str, Any]]], dict[str, Any]] = unique
+) -> Any:
     """Read JSON, keeping numbers as written.
 
     Raises ValueError for malformed JSON, duplicate keys, NaN, Infinity, numbers out of range and
@@ -78,7 +81,7 @@ def parse(text: str | bytes) -> Any:
             parse_float=Number,
             parse_int=_integer,
             parse_constant=_refuse_constant,
-            object_pairs_hook=_unique,
+            object_pairs_hook=members,
         )
     except RecursionError:
         raise ValueError("nested too deeply") from None

@@ -127,3 +127,31 @@ def content(data: dict[str, Any]) -> bytes:
 def id_of(data: dict[str, Any]) -> str:
     """`<letter>-<12 hex>` of an entry's JSON data, re-derivable from its file."""
     return f"{LETTERS[data['kind']]}-{canonical.sha256(content(data))[:ID_DIGITS]}"
+
+
+def to_file(data: dict[str, Any]) -> bytes:
+    """The bytes of an entry's file: `recorded` on a line of its own, then the readable rest.
+
+    One line, and the first, so that git's union merge of the same entry recorded on two branches
+    is that line twice and still JSON.
+    """
+    rest = {key: value for key, value in data.items() if key != "recorded"}
+    first = f'{{\n  "recorded": {canonical.compact(data["recorded"])},'
+    return first.encode() + canonical.readable(rest).removeprefix(b"{")
+
+
+def from_file(raw: bytes) -> Any:
+    """The JSON data in an entry's file; of several recordings the earliest.
+
+    Raises ValueError as `canonical.parse` does.
+    """
+    return canonical.parse(raw, members=_earliest)
+
+
+def _earliest(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    keys = [key for key, _ in pairs]
+    if keys.count("recorded") > 1 and "kind" in keys:
+        recorded = [value for key, value in pairs if key == "recorded"]
+        first = min(recorded, key=canonical.canonical)
+        pairs = [("recorded", first), *(pair for pair in pairs if pair[0] != "recorded")]
+    return canonical.unique(pairs)

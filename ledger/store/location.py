@@ -132,6 +132,8 @@ def init(root: Path) -> Ledger:
     place(ledger.claims / "README.md", _README.encode())
     # A writer's temporary file is not for committing, should `git add` run at the same time.
     place(ledger.claims / ".gitignore", b".tmp-*\n")
+    # The same entry recorded on two branches differs in one line: git keeps both (see codec).
+    place(ledger.claims / ".gitattributes", b"*.json merge=union\n")
     place(ledger.claims / _MARKER, _marker())
     try:
         prepare_index(ledger)

@@ -8,8 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ledger import canonical
-from ledger.codec import encode, id_of, kind_of
+from ledger.codec import encode, from_file, id_of, kind_of
 from ledger.entry import KINDS, Entry
 from ledger.errors import LedgerError
 from ledger.store.location import Ledger
@@ -68,7 +67,7 @@ def read_file(path: Path, *, relative: str) -> Stored | Problem:
     except OSError as error:
         return misfit(relative, error.strerror or str(error), "a readable file")
     try:
-        data = canonical.parse(raw)
+        data = from_file(raw)
         derived = id_of(data) if _has_kind(data) else None
     except (ValueError, RecursionError) as error:
         hint = " (unresolved merge)" if b"<<<<<<< " in raw else ""

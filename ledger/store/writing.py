@@ -7,8 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ledger import canonical
-from ledger.codec import content, encode, id_of, kind_of
+from ledger.codec import content, encode, from_file, id_of, kind_of, to_file
 from ledger.entry import Entry
 from ledger.errors import LedgerError
 from ledger.intake import check
@@ -39,8 +38,8 @@ def write(ledger: Ledger, entry: Entry) -> Written:
     check(entry, where=kind_of(entry))
     data = encode(entry)
     try:
-        payload = canonical.readable(data)
-        derived = id_of(canonical.parse(payload))
+        payload = to_file(data)
+        derived = id_of(from_file(payload))
     except (ValueError, TypeError, RecursionError) as error:
         fix = "Record Unicode text and finite numbers."
         raise LedgerError("bad-input", f"{kind_of(entry)}: not JSON: {error}", fix=fix) from None
@@ -90,7 +89,7 @@ def _already(ledger: Ledger, taken: list[str], data: object, entry_id: str) -> W
     for relative in taken:
         path = ledger.root / relative
         try:
-            existing = canonical.parse(read_bytes(path))
+            existing = from_file(read_bytes(path))
             same = isinstance(existing, dict) and content(existing) == wanted
             if same:
                 # Whoever wrote it may not have got as far as this.

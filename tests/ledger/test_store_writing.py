@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger import canonical, store
-from ledger.codec import encode, id_of
+from ledger.codec import encode, id_of, to_file
 from ledger.entry import By, Claim, Evidence, Instrument, Quantity, Recorded
 from ledger.errors import LedgerError
 from ledger.store import placing
@@ -37,7 +37,7 @@ def test_an_entry_is_one_readable_file_named_by_day_kind_and_id(ledger: store.Le
     assert written == store.Written(
         id=id_of(encode(claim())), path=f"claims/2026-01/05-claim-{written.id}.json", new=True
     )
-    assert (ledger.root / written.path).read_bytes() == canonical.readable(encode(claim()))
+    assert (ledger.root / written.path).read_bytes() == to_file(encode(claim()))
     assert names(ledger) == [f"05-claim-{written.id}.json"]
 
 
@@ -202,7 +202,7 @@ def test_short_writes_are_continued(ledger: store.Ledger, monkeypatch: pytest.Mo
     real = os.write
     monkeypatch.setattr(os, "write", lambda fd, data: real(fd, data[:7]))
     written = store.write(ledger, claim())
-    assert (ledger.root / written.path).read_bytes() == canonical.readable(encode(claim()))
+    assert (ledger.root / written.path).read_bytes() == to_file(encode(claim()))
 
 
 def without_links(monkeypatch: pytest.MonkeyPatch) -> None:
