@@ -77,6 +77,8 @@ def _cell(value: Any) -> str:
 def search(
     words: Annotated[list[str], typer.Argument(help="Words; the last may be a beginning.")],
     limit: options.Limit = 20,
+    fields: options.Fields = None,
+    as_of: options.AsOf = None,
     as_json: options.Json = False,
     directory: options.Directory = None,  # noqa: ARG001
 ) -> int:
@@ -84,11 +86,11 @@ def search(
 
     Example: ledger search quadratic share
     """
-    from ledger.service import book, query
+    from ledger.service import book, listing, query
 
-    opened = book.open_book(Path())
+    opened = book.open_book(Path(), as_of=as_of)
     found = query.search(opened, " ".join(words), limit=limit or 10_000)
-    names = ("id", "status", "headline")
+    names = listing.fields(fields or "id,status,headline", kind="")
     rows = [{name: query.field(opened, i, name) for name in names} for i in found]
     _rows(rows, names, total=len(rows), as_json=as_json, empty="nothing found")
     return output.damage(opened.warnings)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from ledger import index, intake
+from ledger import index, intake, store
 from ledger.codec import encode, id_of, kind_of
 from ledger.entry import (
     Claim,
@@ -18,7 +18,9 @@ from ledger.entry import (
 from ledger.errors import LedgerError
 from ledger.fold import Fold, fold
 from ledger.impact import Impact, compare
+from ledger.service import remembering
 from ledger.service.book import Book
+from ledger.store.scanning import Scan
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +68,8 @@ def add(book: Book, entry: Entry, *, start: str | None = None, dry_run: bool = F
             fix=f"ledger retract {why.entry} --reason TEXT gives it back; "
             "or say it again in other words (reason, note or replacement)",
         )
+    if new and path is not None and not book.warnings:
+        _remember(book, after, path)
     impact = None
     if start is not None and new:
         impact = compare(book.fold, after, cause=entry_id, start=start, correction=True)
@@ -77,6 +81,14 @@ def add(book: Book, entry: Entry, *, start: str | None = None, dry_run: bool = F
         after=after,
         impact=impact,
     )
+
+
+def _remember(book: Book, after: Fold, path: str) -> None:
+    """Spare the next list this fold, unless another process has recorded something meanwhile."""
+    found = store.scan(book.ledger)
+    before = Scan(files={p: s for p, s in found.files.items() if p != path}, problems=())
+    if not found.problems and before.fingerprint() == book.loaded.fingerprint:
+        remembering.remember(book.ledger, after, fingerprint=found.fingerprint())
 
 
 class _Overridden(NamedTuple):

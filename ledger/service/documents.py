@@ -201,7 +201,8 @@ def render_files(
                 fix="put <!-- BEGIN ledger:superseded id=main --> and "
                 "<!-- END ledger:superseded id=main --> on lines of their own, or ledger adopt",
             )
-        rewrites.append((path, source, found))
+        if render.find(found.source):
+            rewrites.append((path, source, found))
     done = []
     for path, source, found in rewrites:
         write = not check and found.source != source

@@ -55,13 +55,13 @@ def listing(
         if recalled is not None:
             rows = [{name: _of(row, name) for name in names} for row in recalled.rows]
             return Listing(rows=rows, total=recalled.total)
-    from ledger.service import book, query
+    from ledger.service import book, query, remembering
 
     opened = book.open_book(directory, as_of=as_of)
     found = query.listing(opened, kind=kind, status=status, about=about, tag=tag)
     shown = found[-limit:] if limit else found
     if as_of is None and not opened.warnings:
-        query.remember(opened)
+        remembering.remember(opened.ledger, opened.fold, fingerprint=opened.loaded.fingerprint)
     return Listing(
         rows=[{name: query.field(opened, i, name) for name in names} for i in shown],
         total=len(found),

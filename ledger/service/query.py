@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ledger import index, scope
-from ledger.codec import encode, kind_of
+from ledger.codec import encode
 from ledger.entry import KINDS, Claim, Entry, Evidence, Scope
 from ledger.kinds import PLURALS
 from ledger.service import words
@@ -75,24 +75,6 @@ _OF_CLAIMS: dict[str, Callable[[Book, str], Any]] = {
     "expires": lambda book, i: book.fold.claims[i].expires,
     "expects": lambda book, i: words.expectation(book.fold.claim(i)),
 }
-
-
-def remember(book: Book) -> None:
-    """Let the index remember this day's list."""
-    from ledger.index import listed
-
-    entries = book.fold.entries
-    rows = [
-        listed.Row(
-            id=i,
-            kind=kind_of(entry),
-            status=words.status_of(book.fold, i),
-            headline=words.headline(book.fold, i),
-            at=entry.recorded.at,
-        )
-        for i, entry in entries.items()
-    ]
-    listed.remember(book.ledger, rows, day=book.as_of, fingerprint=book.loaded.fingerprint)
 
 
 def search(book: Book, text: str, *, limit: int) -> list[str]:

@@ -20,6 +20,7 @@ def report(found: Mapping[str, Any]) -> str:
         *(_row(point) for point in found["points"]),
         "",
         *_shares(found),
+        *_wrapped("seconds", "robust centre (Huber, on logs) of the repeats at each length"),
         *_wrapped("assumed", f"model error {found['model_error']:.1%}, added to the repeat spread"),
         *_wrapped("range", _range(found)),
         *_wrapped("fit", _fit(found)),

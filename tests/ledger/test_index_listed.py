@@ -104,3 +104,27 @@ def test_filters_that_are_not_remembered_are_computed(ledger: store.Ledger) -> N
     assert rows(ledger, tag="x").rows == []
     assert rows(ledger, names=("id", "expires")).rows[0]["expires"] == "2099-01-01"
     assert rows(ledger, as_of="2026-01-04").rows == []
+
+
+def test_recording_lets_the_next_list_remember(ledger: store.Ledger) -> None:
+    from ledger.service import book, record
+
+    added = record.claim(
+        book.open_book(ledger.root), "one more", by="arm-2", basis="derivation", expires="90d"
+    )
+    remembered = recall(ledger)
+    assert remembered is not None
+    assert remembered.total == 4
+    assert rows(ledger, limit=1).rows[0]["id"] == added.id
+    listed.remember(ledger, [], day="2000-01-01", fingerprint="")
+    assert rows(ledger, limit=1).rows[0]["id"] == added.id
+
+
+def test_recording_beside_another_process_remembers_nothing(ledger: store.Ledger) -> None:
+    from ledger.service import book, record
+
+    opened = book.open_book(ledger.root)
+    store.write(ledger, claim("by another process"))
+    record.claim(opened, "one more", by="arm-2", basis="derivation", expires="90d")
+    assert recall(ledger) is None
+    assert rows(ledger).total == 5
