@@ -277,7 +277,10 @@ def adopt(book: Book, path: Path, heading: str, *, accept_loss: bool = False) ->
     others = superseded_rows(book.fold, tag=None, region=tag)
     others = tuple(row for row in others if row.claim_id not in ids)
     rows = tuple(_row(None, i, c, s) for i, c, s in zip(ids, claims, supersessions, strict=True))
-    text = render.wrap("superseded", tag, {}, render.superseded((*rows, *others)))
+    # A table whose cells stay as they are keeps its layout, to the byte.
+    same = not others and not table.warnings
+    kept = table.text if same else render.superseded((*rows, *others))
+    text = render.wrap("superseded", tag, {}, kept)
     adopted = render.adopt(source, table, text)
     new = sum(
         record(book.ledger, entry).new

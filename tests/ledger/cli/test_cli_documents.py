@@ -215,3 +215,15 @@ def test_a_document_that_is_not_utf8_is_refused_with_the_line(ledger: Shell) -> 
     (ledger.root / "l.md").write_bytes(text)
     assert "l.md:5 is not UTF-8" in ledger("adopt", "l.md", "--table", "R", expect=2).err
     assert (ledger.root / "l.md").read_bytes() == text
+
+
+def test_adopting_a_table_whose_cells_stay_changes_nothing_but_the_markers(ledger: Shell) -> None:
+    head = "# Superseded claims\n\n"
+    table = "| claim | status | replaced by |\n|---|:--|--|\n| x  | **WRONG** (2026-01-02)| y |\n"
+    (ledger.root / "a.md").write_text(f"{head}{table}\nEnd.\n")
+    ledger("adopt", "a.md", "--table", "Superseded claims", writes=True)
+    lines = (ledger.root / "a.md").read_text().splitlines(keepends=True)
+    assert f"\n{table}\n" in "".join(lines)
+    kept = [line for line in lines if "ledger:superseded" not in line]
+    assert "".join(kept).replace("\n", "") == f"{head}{table}\nEnd.\n".replace("\n", "")
+    ledger("render", "--check")
