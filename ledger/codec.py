@@ -10,6 +10,7 @@ from ledger.entry import (
     KINDS,
     Arm,
     Artifact,
+    ArtifactField,
     By,
     ControlResult,
     Entry,
@@ -22,6 +23,7 @@ from ledger.entry import (
     Recheck,
     Recorded,
     ReplacedBy,
+    TableRow,
 )
 from ledger.kinds import ID_DIGITS, LETTERS
 
@@ -39,21 +41,30 @@ def _arm(data: dict[str, Any]) -> Arm:
     return _build(Arm, {**data, "answer": Artifact(**answer)} if answer else data)  # type: ignore[no-any-return]
 
 
+def _artifact_field(data: dict[str, Any]) -> ArtifactField:
+    return ArtifactField(artifact=Artifact(**data["artifact"]), pointer=data["pointer"])
+
+
 _ONE: dict[str, dict[str, type]] = {
-    "claim": {"by": By, "expects": Expects},
+    "claim": {"by": By, "expects": Expects, "row": TableRow},
     "evidence": {"instrument": Instrument, "git": GitState},
     "verdict": {"by": By},
     "supersession": {"replaced_by": ReplacedBy},
     "retraction": {"by": By},
-    "note": {"artifact": Artifact},
+    "note": {"artifact": Artifact, "by": By},
 }
 _MANY: dict[str, dict[str, Callable[[dict[str, Any]], Any]]] = {
     "consult": {"arms": _arm},
-    "claim": {"figures": lambda data: Figure(**data)},
+    "claim": {
+        "figures": lambda data: Figure(**data),
+        "artifact_fields": _artifact_field,
+    },
+    "supersession": {"artifact_fields": _artifact_field},
     "evidence": {
         "quantities": lambda data: Quantity(**data),
         "artifacts": lambda data: Artifact(**data),
         "controls": lambda data: ControlResult(**data),
+        "artifact_fields": _artifact_field,
     },
     "note": {
         "fields": lambda data: _build(NoteField, data),

@@ -42,6 +42,31 @@ class Artifact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     bytes: int
 
 
+class ArtifactField(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A field of an artifact that states what an entry is about."""
+
+    artifact: Artifact
+    pointer: str
+    """RFC 6901; empty for the whole document."""
+
+
+class TableRow(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A row of a document's table that is no plain claim | status | replaced by."""
+
+    number: int
+    """1-based place among the table's rows."""
+    header: tuple[str, ...]
+    """Markdown source of the header's cells."""
+    cells: tuple[str, ...]
+    """Markdown source of the row's cells, as many as the header has."""
+    claim: int
+    """0-based column of the statement."""
+    status: int | None = None
+    """0-based column of the status; None where the table has none."""
+    replaced_by: int | None = None
+    """0-based column of the replacement; None where the table has none."""
+
+
 class Arm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One panel member's answer."""
 
@@ -135,6 +160,11 @@ class NoteField(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     actual: Any = UNSET
     """The right value, where it is known."""
     evidence: tuple[str, ...] = ()
+    cause: str | None = None
+    """The entry whose fall, supersession or rescope the note follows; None for a note by hand.
+
+    The statement counts only while that entry is down.
+    """
 
 
 class Recheck(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -179,6 +209,10 @@ class Claim(
     tags: tuple[str, ...] = ()
     markup: Literal["markdown"] | None = None
     """Set when the statement is Markdown source taken from a document."""
+    row: TableRow | None = None
+    """The row of a document's table that the claim was adopted from, where more than it is kept."""
+    artifact_fields: tuple[ArtifactField, ...] = ()
+    """Fields of artifacts that state the claim: when it falls, they get a note."""
 
 
 class Evidence(
@@ -199,6 +233,8 @@ class Evidence(
     doubts: tuple[str, ...] = ()
     controls: tuple[ControlResult, ...] = ()
     tags: tuple[str, ...] = ()
+    artifact_fields: tuple[ArtifactField, ...] = ()
+    """Fields of artifacts that state the measurement: when it falls, they get a note."""
 
 
 class Verdict(
@@ -242,6 +278,10 @@ class Supersession(
     evidence: tuple[str, ...] = ()
     shown: str | None = None
     """The status cell of an adopted document, where it is not the generated form."""
+    artifact_fields: tuple[ArtifactField, ...] = ()
+    """Fields of artifacts that state the superseded claim: they get a note."""
+    actual: Any = UNSET
+    """The right value of those fields, where it is known."""
 
 
 class Retraction(
@@ -296,6 +336,7 @@ class Note(
     artifact: Artifact
     fields: tuple[NoteField, ...] = ()
     rechecked: tuple[Recheck, ...] = ()
+    by: By | None = None
 
 
 Entry = Consult | Claim | Evidence | Verdict | Supersession | Retraction | Rescope | Renewal | Note

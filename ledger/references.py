@@ -21,7 +21,7 @@ def references(entry: Entry) -> tuple[str, ...]:
         case Renewal():
             found = [entry.claim]
         case Note():
-            found = [e for field in entry.fields for e in field.evidence]
+            found = [i for field in entry.fields for i in (*field.evidence, field.cause)]
             found += [recheck.evidence for recheck in entry.rechecked]
         case _:
             found = []

@@ -10,7 +10,7 @@ from ledger import cli
 
 README = Path(__file__).parent.parent / "README.md"
 _ID = re.compile(r"\b[kcevsrown]-[0-9a-f]{4,12}\b")
-_DATE = re.compile(r"\d{4}-\d\d(?:-\d\d)?(?=[/\s]|$)|(?<=/)\d\d(?=-)", re.MULTILINE)
+_DATE = re.compile(r"\b\d{4}-\d\d-\d\d\b|\b\d{4}-\d\d(?=/)|(?<=/)\d\d(?=-)")
 
 
 def steps() -> list[tuple[str, str]]:

@@ -26,9 +26,9 @@ def render(
 
     Example: ledger render --check
     """
-    from ledger.service import book, documents
+    from ledger.service import book, rendering
 
-    done = documents.render_files(
+    done = rendering.render_files(
         book.open_book(Path()), files or (), check=check, accept_loss=accept_loss
     )
     stale = [item for item in done if item.stale]
@@ -61,9 +61,9 @@ def adopt(
 
     Example: ledger adopt docs/playbook.md --table "Superseded claims"
     """
-    from ledger.service import book, documents
+    from ledger.service import adopting, book
 
-    done = documents.adopt(book.open_book(Path()), file, table, accept_loss=accept_loss)
+    done = adopting.adopt(book.open_book(Path()), file, table, accept_loss=accept_loss)
     output.warnings(done.warnings)
     lines = [
         f"{done.path}: {len(done.claims)} claims adopted, {done.new} new entries"

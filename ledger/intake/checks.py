@@ -9,6 +9,7 @@ from ledger import canonical, units
 from ledger.codec import encode
 from ledger.entry import (
     KINDS,
+    ArtifactField,
     Claim,
     Consult,
     Entry,
@@ -19,6 +20,7 @@ from ledger.entry import (
     Rescope,
     Retraction,
     Supersession,
+    TableRow,
     Verdict,
 )
 from ledger.errors import LedgerError
@@ -190,6 +192,9 @@ def _claim(claim: Claim) -> Iterator[Flaw]:
         yield from _date(claim.expires, "expires")
     for i, figure in enumerate(claim.figures):
         yield from _unit(figure.unit, f"figures[{i}].unit")
+    yield from _artifact_fields(claim.artifact_fields)
+    if claim.row is not None:
+        yield from _row(claim.row)
     yield from _expects(claim)
 
 
@@ -221,6 +226,7 @@ def _evidence(evidence: Evidence) -> Iterator[Flaw]:
     if evidence.taken_at is not None and not _is_real(evidence.taken_at):
         expected = "a date or time such as 2026-01-31 or 2026-01-31T09:30:00Z"
         yield Flaw("taken_at", show(evidence.taken_at), expected, "Say when it was measured.")
+    yield from _artifact_fields(evidence.artifact_fields)
     for i, artifact in enumerate(evidence.artifacts):
         yield from _artifact(artifact.sha256, artifact.bytes, f"artifacts[{i}]")
     for i, quantity in enumerate(evidence.quantities):
@@ -247,6 +253,31 @@ def _artifact(sha256: str, size: int, place: str) -> Iterator[Flaw]:
         yield Flaw(f"{place}.bytes", show(size), "the file's size", "Count the file's bytes.")
 
 
+def _artifact_fields(fields: tuple[ArtifactField, ...]) -> Iterator[Flaw]:
+    for i, item in enumerate(fields):
+        place = f"artifact_fields[{i}]"
+        yield from _artifact(item.artifact.sha256, item.artifact.bytes, f"{place}.artifact")
+        yield from _pointer(item.pointer, place)
+
+
+def _pointer(pointer: str, place: str) -> Iterator[Flaw]:
+    if pointer and not pointer.startswith("/"):
+        fix = "Write an RFC 6901 pointer, such as /runs/0/step_s."
+        yield Flaw(f"{place}.pointer", show(pointer), "a JSON pointer", fix)
+
+
+def _row(row: TableRow) -> Iterator[Flaw]:
+    width = len(row.header)
+    if len(row.cells) != width:
+        fix = "Give a cell for each column."
+        yield Flaw("row.cells", f"{len(row.cells)} cells", f"{width}, as the header has", fix)
+    for name in ("claim", "status", "replaced_by"):
+        column = getattr(row, name)
+        if column is not None and not 0 <= column < width:
+            fix = "Count columns from 0."
+            yield Flaw(f"row.{name}", show(column), f"a column below {width}", fix)
+
+
 def _supersession(entry: Supersession) -> Iterator[Flaw]:
     yield from _id(entry.claim, "claim", "claim")
     yield from _words(entry.status, "status")
@@ -254,6 +285,7 @@ def _supersession(entry: Supersession) -> Iterator[Flaw]:
     yield from _ids(entry.evidence, "evidence", "evidence")
     if entry.replaced_by is not None and entry.replaced_by.claim is not None:
         yield from _id(entry.replaced_by.claim, "replaced_by.claim", "claim")
+    yield from _artifact_fields(entry.artifact_fields)
 
 
 def _note(note: Note) -> Iterator[Flaw]:
@@ -261,11 +293,11 @@ def _note(note: Note) -> Iterator[Flaw]:
     pointers = [(f"fields[{i}]", item.pointer) for i, item in enumerate(note.fields)]
     pointers += [(f"rechecked[{i}]", item.pointer) for i, item in enumerate(note.rechecked)]
     for place, pointer in pointers:
-        if pointer and not pointer.startswith("/"):
-            fix = "Write an RFC 6901 pointer, such as /runs/0/step_s."
-            yield Flaw(f"{place}.pointer", show(pointer), "a JSON pointer", fix)
+        yield from _pointer(pointer, place)
     for i, item in enumerate(note.fields):
         yield from _words(item.reason, f"fields[{i}].reason")
+        if item.cause is not None:
+            yield from _id(item.cause, f"fields[{i}].cause")
         yield from _ids(item.evidence, f"fields[{i}].evidence", "evidence")
     for i, recheck in enumerate(note.rechecked):
         yield from _id(recheck.evidence, f"rechecked[{i}].evidence", "evidence")

@@ -9,17 +9,19 @@ from ledger.render.cells import cell, survives
 from ledger.render.citations import Citation, citations, documents
 from ledger.render.files import replace
 from ledger.render.regions import Region, Rewrite, find, rewrite, wrap
-from ledger.render.views import NOT_STATED, VIEWS, SupersededRow, View, superseded
+from ledger.render.views import VIEWS, Request, View
+from ledger.render.views.superseded import row_of as superseded_row
+from ledger.render.views.superseded import rows_of as superseded_rows
+from ledger.render.views.superseded import superseded
 
 __all__ = [
-    "NOT_STATED",
     "VIEWS",
     "AdoptedRow",
     "Citation",
     "ClaimsTable",
     "Region",
+    "Request",
     "Rewrite",
-    "SupersededRow",
     "View",
     "adopt",
     "cell",
@@ -30,6 +32,8 @@ __all__ = [
     "replace",
     "rewrite",
     "superseded",
+    "superseded_row",
+    "superseded_rows",
     "survives",
     "wrap",
 ]

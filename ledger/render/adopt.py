@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from ledger.errors import LedgerError
 from ledger.render import markdown, regions
 from ledger.render.cells import survives
-from ledger.render.views import NOT_STATED, VIEWS, status_cell
+from ledger.render.views.superseded import COLUMNS, NOT_STATED, status_cell
 
 _REPLACED = re.compile(r"\b(?:replaced by|replacement|instead)\b", re.IGNORECASE)
 _STATUS = re.compile(r"\bstatus\b", re.IGNORECASE)
@@ -220,7 +220,7 @@ def _label(cell: str) -> str:
 
 def _header_warnings(table: markdown.Table) -> list[str]:
     header = table.header.cells
-    generated = VIEWS["superseded"].columns
+    generated = COLUMNS
     if header == generated:
         return []
     line = f"line {table.begin + 1}"

@@ -14,7 +14,7 @@ from ledger.fold import Fold
 from ledger.impact import all_carriers
 from ledger.kinds import STATUSES
 from ledger.rules import Cited, Damage, Facts, Finding, RegionState, View
-from ledger.service import documents
+from ledger.service import citing, rendering
 from ledger.service.book import Book
 
 _LAST_AS_OF = "9999-12-01"
@@ -96,7 +96,7 @@ def _placed(book: Book, finding: Finding) -> Finding:
 
 
 def _facts(book: Book) -> Facts:
-    texts = documents.read_all(book.ledger)
+    texts = citing.read_all(book.ledger)
     resolve = _resolver(book.fold)
     return Facts(
         artifacts=_artifacts(book),
@@ -104,12 +104,12 @@ def _facts(book: Book) -> Facts:
         cited=tuple(
             Cited(path=path, line=line, text=text, ids=resolve(text))
             for path, source in texts.items()
-            for line, text in dict.fromkeys(documents.cited(source))
+            for line, text in dict.fromkeys(citing.cited(source))
         ),
         regions=tuple(
             RegionState(path=path, line=s.line, region=s.region, state=s.state, detail=s.detail)
             for path, source in texts.items()
-            for s in documents.states(book.fold, source)
+            for s in rendering.states(book.fold, source)
         ),
         soon=clock.plus_days(min(book.as_of, _LAST_AS_OF), rules.SOON_DAYS),
     )

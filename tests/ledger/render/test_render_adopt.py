@@ -10,7 +10,7 @@ from ledger.render import markdown
 from ledger.render.adopt import AdoptedRow, ClaimsTable, adopt, read_claims_table
 from ledger.render.cells import cell, survives
 from ledger.render.regions import find, rewrite, wrap
-from ledger.render.views import SupersededRow, status_cell, superseded
+from ledger.render.views.superseded import SupersededRow, status_cell, superseded
 
 SHARED = Path(
     os.environ.get("LEDGER_SHARED", Path(__file__).resolve().parents[3] / ".." / "shared")

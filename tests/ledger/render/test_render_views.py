@@ -1,7 +1,11 @@
 import pytest
+from inline import TODAY
 from markdown_it import MarkdownIt
 
-from ledger.render.views import NOT_STATED, VIEWS, SupersededRow, registry, superseded
+from ledger.fold import fold
+from ledger.render.views import VIEWS, Request
+from ledger.render.views.superseded import NOT_STATED, SupersededRow, superseded
+from ledger.render.views.view import registry
 
 PLAIN = SupersededRow(
     claim_id="c-0123456789ab", statement="It is a|b", status="WRONG", date="2026-03-04"
@@ -68,7 +72,8 @@ def test_hostile_rows_keep_the_table() -> None:
 
 
 def test_the_registry_is_frozen_and_refuses_a_name_given_twice() -> None:
-    assert VIEWS["superseded"].body(()) == HEAD
+    empty = Request(fold=fold({}, as_of=TODAY), id="main")
+    assert VIEWS["superseded"].body(empty) == HEAD
     with pytest.raises(TypeError):
         VIEWS["x"] = VIEWS["superseded"]  # type: ignore[index]
     with pytest.raises(ValueError, match="same name"):

@@ -1,0 +1,1 @@
+"""Figures in text: whether a line states a recorded quantity."""
