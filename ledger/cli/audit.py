@@ -38,7 +38,7 @@ def audit(
     Example: ledger audit --format github
     """
     from ledger import __version__
-    from ledger.service import auditing, book
+    from ledger.service import annotations, auditing, book
 
     chosen = options.one_of("--format", "json" if as_json else output_format, FORMATS)
     found = auditing.audit(book.open_book(Path(), as_of=as_of))
@@ -46,12 +46,11 @@ def audit(
         case "json":
             output.result("", _data(found), as_json=True)
         case "github":
-            annotations = [text.safe(auditing.github(finding)) for finding in found.findings]
-            output.result("\n".join(annotations), None, as_json=False)
+            lines = [text.safe(annotations.github(finding)) for finding in found.findings]
+            output.result("\n".join(lines), None, as_json=False)
         case "sarif":
-            output.result(
-                output.dump(auditing.sarif(found, version=__version__)), None, as_json=False
-            )
+            log = annotations.sarif(found.findings, version=__version__)
+            output.result(output.dump(log), None, as_json=False)
         case _:
             output.result(_text(found, limit), None, as_json=False)
     return 1 if found.failing() else 0

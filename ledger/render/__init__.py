@@ -5,6 +5,7 @@ values. The Markdown parser is imported when a document is parsed, never by impo
 """
 
 from ledger.render.adopt import AdoptedRow, ClaimsTable, adopt, read_claims_table
+from ledger.render.beside import beside
 from ledger.render.cells import cell, survives
 from ledger.render.citations import Citation, citations, documents
 from ledger.render.files import replace
@@ -24,6 +25,7 @@ __all__ = [
     "Rewrite",
     "View",
     "adopt",
+    "beside",
     "cell",
     "citations",
     "documents",

@@ -20,12 +20,13 @@ def citations(view: View) -> Iterator[Finding]:
                 slug="cites-fallen",
                 level="error",
                 subject=entry_id,
-                message=f"{cited.path}:{cited.line} cites {entry_id}, which is {reason}",
+                message=f"{cited.place} cites {entry_id}, which is {reason}",
                 got=reason,
                 expected=_instead(view, entry_id),
-                fix=f"ledger show {entry_id}; then correct {cited.path}:{cited.line}",
+                fix=f"ledger show {entry_id}; then correct {cited.place}",
                 path=cited.path,
                 line=cited.line,
+                column=cited.column,
             )
 
 
@@ -52,13 +53,14 @@ def _unknown(cited: Cited) -> Finding:
         slug="cites-unknown",
         level="error",
         subject=cited.text,
-        message=f"{cited.path}:{cited.line} cites {cited.text}, "
+        message=f"{cited.place} cites {cited.text}, "
         + ("which may be " + known if known else "which is not in the ledger"),
         got=known or "no such entry",
         expected="the id of one entry",
         fix="ledger list claims; then correct the citation",
         path=cited.path,
         line=cited.line,
+        column=cited.column,
     )
 
 

@@ -24,3 +24,10 @@ class Finding:
     """The file, relative to the ledger's root; filled in for entries by the reader."""
     line: int | None = None
     """1-based."""
+    column: int | None = None
+    """1-based, in characters."""
+
+    @property
+    def place(self) -> str:
+        """`path:line:column` as far as they are known; empty without a path."""
+        return ":".join(str(part) for part in (self.path, self.line, self.column) if part)

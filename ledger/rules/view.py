@@ -32,10 +32,17 @@ class Cited:
 
     path: str
     line: int
+    column: int
+    """1-based, in characters, of the opening bracket."""
     text: str
     """As written, without brackets."""
     ids: tuple[str, ...]
     """The entries it may mean: none is unknown, several ambiguous."""
+
+    @property
+    def place(self) -> str:
+        """`path:line:column`."""
+        return f"{self.path}:{self.line}:{self.column}"
 
 
 @dataclass(frozen=True, kw_only=True)

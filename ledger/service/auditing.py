@@ -1,12 +1,8 @@
 """The audit: facts gathered from disk, every rule run, and what rests on what."""
 
 import hashlib
-import os
-import re
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from ledger import clock, rules
 from ledger.entry import Evidence
@@ -97,14 +93,16 @@ def _placed(book: Book, finding: Finding) -> Finding:
 
 def _facts(book: Book) -> Facts:
     texts = citing.read_all(book.ledger)
-    resolve = _resolver(book.fold)
+    resolve = citing.resolver(book.fold)
     return Facts(
         artifacts=_artifacts(book),
         damage=damage(book),
         cited=tuple(
-            Cited(path=path, line=line, text=text, ids=resolve(text))
+            Cited(
+                path=path, line=c.line, column=c.column, text=c.id_prefix, ids=resolve(c.id_prefix)
+            )
             for path, source in texts.items()
-            for line, text in dict.fromkeys(citing.cited(source))
+            for c in citing.cited(source)
         ),
         regions=tuple(
             RegionState(path=path, line=s.line, region=s.region, state=s.state, detail=s.detail)
@@ -147,75 +145,3 @@ def _sha256(path: Path) -> str | None:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return None
-
-
-def _resolver(fold: Fold) -> Callable[[str], tuple[str, ...]]:
-    """Ids a citation may mean, by its prefix."""
-    by_start: dict[str, list[str]] = {}
-    for i in fold.entries:
-        by_start.setdefault(i[:6], []).append(i)
-    return lambda text: tuple(i for i in by_start.get(text[:6], ()) if i.startswith(text))
-
-
-def github(finding: Finding) -> str:
-    """A workflow command that annotates the file."""
-    level = "notice" if finding.level == "note" else finding.level
-    place = f" file={_property(finding.path)},line={finding.line or 1}," if finding.path else " "
-    body = f"{finding.message} (got {finding.got}; expected {finding.expected}). {finding.fix}"
-    return f"::{level}{place}title={_property(finding.slug)}::{_data(body)}"
-
-
-def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
-
-
-_SARIF_LEVELS = {"error": "error", "warning": "warning", "note": "note"}
-
-
-def sarif(found: Audit, *, version: str) -> dict[str, Any]:
-    """The findings as a SARIF 2.1.0 log."""
-    slugs = sorted({finding.slug for finding in found.findings})
-    return {
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {
-                    "driver": {
-                        "name": "ledger audit",
-                        "version": version,
-                        "rules": [{"id": slug} for slug in slugs],
-                    }
-                },
-                "results": [_sarif_result(finding, slugs) for finding in found.findings],
-            }
-        ],
-    }
-
-
-def _sarif_result(finding: Finding, slugs: list[str]) -> dict[str, Any]:
-    result: dict[str, Any] = {
-        "ruleId": finding.slug,
-        "ruleIndex": slugs.index(finding.slug),
-        "level": _SARIF_LEVELS[finding.level],
-        "message": {
-            "text": f"{finding.subject}: {finding.message}. Got: {finding.got}. "
-            f"Expected: {finding.expected}. Next: {finding.fix}"
-        },
-        "partialFingerprints": {"subject": f"{finding.slug}/{finding.subject}"},
-    }
-    if finding.path:
-        uri = re.sub(
-            r"[^A-Za-z0-9._~/-]",
-            lambda m: "".join(f"%{byte:02X}" for byte in os.fsencode(m.group())),
-            finding.path,
-        )
-        place: dict[str, Any] = {"artifactLocation": {"uri": uri}}
-        if finding.line:
-            place["region"] = {"startLine": finding.line}
-        result["locations"] = [{"physicalLocation": place}]
-    return result

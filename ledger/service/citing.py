@@ -1,9 +1,12 @@
 """What the repository's documents cite."""
 
 import re
+from collections.abc import Callable
 
 from ledger import render
 from ledger.errors import LedgerError
+from ledger.fold import Fold
+from ledger.service.words import status_of
 from ledger.store import Ledger
 
 _OF_INTEREST = re.compile(rb"\[[kcevsrown]-[0-9a-f]{4}|ledger:", re.IGNORECASE)
@@ -22,14 +25,45 @@ def read_all(ledger: Ledger) -> dict[str, bytes]:
     return found
 
 
-def cited(source: bytes) -> list[tuple[int, str]]:
-    """Line and id (or prefix) of each citation outside generated regions."""
-    try:
-        spans = [range(r.begin_line, r.end_line + 1) for r in render.find(source)]
-    except LedgerError:
-        spans = []
+def cited(source: bytes) -> list[render.Citation]:
+    """The citations outside generated regions."""
+    generated = _generated(source)
     return [
-        (citation.line, citation.id_prefix)
+        citation
         for citation in render.citations(source)
-        if not any(citation.line in span for span in spans)
+        if not any(citation.line in span for span in generated)
     ]
+
+
+def with_statuses(fold: Fold, source: bytes) -> bytes:
+    """The document with the present status beside each citation outside generated regions.
+
+    A measurement has one only when it was retracted; a citation that is unknown or ambiguous stays
+    as it is.
+    """
+    lines = {line for span in _generated(source) for line in span}
+
+    resolve = resolver(fold)
+
+    def status(citation: render.Citation) -> str | None:
+        found = resolve(citation.id_prefix)
+        word = status_of(fold, found[0]) if len(found) == 1 else None
+        return "" if word == "live" else word
+
+    return render.beside(source, status, generated=lines)
+
+
+def resolver(fold: Fold) -> Callable[[str], tuple[str, ...]]:
+    """Ids a citation may mean, by its prefix."""
+    by_start: dict[str, list[str]] = {}
+    for i in fold.entries:
+        by_start.setdefault(i[:6], []).append(i)
+    return lambda text: tuple(i for i in by_start.get(text[:6], ()) if i.startswith(text))
+
+
+def _generated(source: bytes) -> list[range]:
+    """The 1-based lines of generated regions; none where the markers are broken."""
+    try:
+        return [range(r.begin_line, r.end_line + 1) for r in render.find(source)]
+    except LedgerError:
+        return []

@@ -7,7 +7,7 @@ from ledger.rules import LEVELS, RULES, Cited, Damage, Facts, RegionState, View,
 
 
 def cites(*ids: str, text: str = "c-1") -> Facts:
-    return Facts(cited=(Cited(path="docs/a.md", line=7, text=text, ids=ids),))
+    return Facts(cited=(Cited(path="docs/a.md", line=7, column=5, text=text, ids=ids),))
 
 
 def test_cites_fallen_says_what_to_cite_instead() -> None:
@@ -17,14 +17,9 @@ def test_cites_fallen_says_what_to_cite_instead() -> None:
     book.claim("c-2")
     book.supersede("s-1", "c-1", replaced_by="c-2")
     [finding] = found(book, "cites-fallen", cites("c-1"))
-    assert (finding.subject, finding.level, finding.path, finding.line) == (
-        "c-1",
-        "error",
-        "docs/a.md",
-        7,
-    )
+    assert (finding.subject, finding.level, finding.place) == ("c-1", "error", "docs/a.md:7:5")
     assert (finding.got, finding.expected) == ("superseded", "[c-2]")
-    assert finding.fix == "ledger show c-1; then correct docs/a.md:7"
+    assert finding.fix == "ledger show c-1; then correct docs/a.md:7:5"
     book.supersede("s-2", "c-1", replaced_by="about\n 21%")
     assert found(book, "cites-fallen", cites("c-1"))[0].expected == "“about 21%”"
 

@@ -7,7 +7,7 @@ import pytest
 from command_line import Shell
 
 from ledger.rules import Finding
-from ledger.service import auditing
+from ledger.service import annotations
 
 
 @pytest.fixture
@@ -70,13 +70,15 @@ def test_github_annotations_escape_what_ends_them(ledger: Shell, troubled: dict[
     lines = ledger("audit", "--format", "github", expect=1).out.splitlines()
     assert len(lines) == len(ledger("audit", "--json", expect=1).data["findings"])
     cited = next(line for line in lines if "title=cites-fallen" in line)
-    assert cited.startswith("::error file=sub dir/a%2Cb%3Ac%25.md,line=5,title=cites-fallen::")
+    assert cited.startswith(
+        "::error file=sub dir/a%2Cb%3Ac%25.md,line=5,col=5,title=cites-fallen::"
+    )
     assert troubled["gone"] in cited
     text = "a, b: c %\nd"
     odd = Finding(
         slug="s", level="note", subject="c-1", message=text, got=text, expected=text, fix=text
     )
-    assert "::a, b: c %25%0Ad" in auditing.github(odd)
+    assert "::a, b: c %25%0Ad" in annotations.github(odd)
 
 
 def test_sarif_has_the_shape_of_2_1_0(ledger: Shell, troubled: dict[str, str]) -> None:
@@ -94,7 +96,7 @@ def test_sarif_has_the_shape_of_2_1_0(ledger: Shell, troubled: dict[str, str]) -
     (place,) = cited["locations"]
     assert place["physicalLocation"] == {
         "artifactLocation": {"uri": "sub%20dir/a%2Cb%3Ac%25.md"},
-        "region": {"startLine": 5},
+        "region": {"startLine": 5, "startColumn": 5},
     }
     of_claim = next(r for r in run["results"] if troubled["soon"] in r["message"]["text"])
     assert of_claim["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith(".json")
@@ -123,7 +125,7 @@ def test_the_closed_loop_on_three_levels(ledger: Shell) -> None:
     data = ledger("audit", "--json", expect=1).data
     cited = [f for f in data["findings"] if f["slug"] == "cites-fallen"]
     assert [(f["subject"], f["path"], f["line"]) for f in cited] == [(plan, "playbook.md", 3)]
-    assert f"playbook.md:3 cites {plan}, which is fallen" in ledger("audit", expect=1).out
+    assert f"playbook.md:3:17 cites {plan}, which is fallen" in ledger("audit", expect=1).out
 
     gone = ledger("retract", fit, "--reason", "another card")
     assert bound in gone.out.split("FALLS")[1]
