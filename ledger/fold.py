@@ -29,6 +29,8 @@ Status = Literal[
     "expired", "fallen", "retracted", "superseded",
 ]  # fmt: skip
 IN: frozenset[Status] = frozenset({"measured", "derived"})
+STANDING: frozenset[Status] = IN | {"provisional"}
+"""Statuses that speak against nothing that a document or a replacement points to."""
 
 
 class EvidenceState(Struct, frozen=True, kw_only=True):
@@ -96,7 +98,11 @@ class ClaimState(Struct, frozen=True, kw_only=True):
 
     def deciding(self, outcome: Outcome) -> tuple[str, ...]:
         """Live matching measurements with this outcome."""
-        return tuple(x.evidence for x in self.links if x.counts and x.outcome == outcome)
+        return tuple(link.evidence for link in self.deciding_links(outcome))
+
+    def deciding_links(self, outcome: Outcome) -> tuple[Link, ...]:
+        """The links that count and have this outcome."""
+        return tuple(x for x in self.links if x.counts and x.outcome == outcome)
 
 
 class Fold(Struct, frozen=True, kw_only=True):
@@ -105,6 +111,7 @@ class Fold(Struct, frozen=True, kw_only=True):
     as_of: str
     entries: Mapping[str, Entry]
     claims: Mapping[str, ClaimState]
+    """In the order of recording, as is `evidence`."""
     evidence: Mapping[str, EvidenceState]
     retracted: Mapping[str, str]
     """Entry id to the retraction in force."""

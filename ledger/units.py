@@ -16,7 +16,7 @@ class Unit(Struct, frozen=True, kw_only=True):
 
 # fmt: off
 _FAMILIES: dict[str, dict[str, float]] = {
-    "ratio": {"1": 1.0, "%": 0.01},
+    "ratio": {"1": 1.0, "%": 0.01, "x": 1.0},
     "difference of ratios": {"pp": 0.01},
     "time": {
         "s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9,
@@ -24,15 +24,18 @@ _FAMILIES: dict[str, dict[str, float]] = {
     },
     "time per token": {"s/token": 1.0, "ms/token": 1e-3, "us/token": 1e-6},
     "time per token squared": {"s/token^2": 1.0},
-    "time per step": {"s/step": 1.0, "ms/step": 1e-3, "s/it": 1.0},
+    "time per step": {"s/step": 1.0, "ms/step": 1e-3, "s/it": 1.0, "ms/it": 1e-3},
     "bytes": {
         "B": 1.0, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
         "KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30, "TiB": 2.0**40,
     },
-    "bytes per second": {"B/s": 1.0, "MB/s": 1e6, "GB/s": 1e9, "TB/s": 1e12},
+    "bytes per second": {
+        "B/s": 1.0, "kB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9, "TB/s": 1e12,
+        "KiB/s": 2.0**10, "MiB/s": 2.0**20, "GiB/s": 2.0**30, "TiB/s": 2.0**40,
+    },
     "tokens per second": {"token/s": 1.0, "tokens/s": 1.0, "tok/s": 1.0},
-    "steps per second": {"step/s": 1.0, "it/s": 1.0},
-    "requests per second": {"request/s": 1.0},
+    "steps per second": {"step/s": 1.0, "steps/s": 1.0, "it/s": 1.0},
+    "requests per second": {"request/s": 1.0, "requests/s": 1.0, "req/s": 1.0},
     "floating-point operations": {"FLOP": 1.0, "GFLOP": 1e9, "TFLOP": 1e12, "PFLOP": 1e15},
     "floating-point operations per second": {
         "FLOP/s": 1.0, "GFLOP/s": 1e9, "TFLOP/s": 1e12, "PFLOP/s": 1e15,
@@ -48,9 +51,12 @@ _FAMILIES: dict[str, dict[str, float]] = {
             ("layer", "layers"), ("row", "rows"), ("sample", "samples"), ("record", "records"),
             ("entry", "entries"), ("response", "responses"), ("parameter", "parameters"),
             ("epoch", "epochs"), ("point", "points"), ("line", "lines"), ("test", "tests"),
+            ("iteration", "iterations"), ("request", "requests"), ("example", "examples"),
+            ("prompt", "prompts"), ("case", "cases"), ("file", "files"),
         )
     },
 }
+_FAMILIES["count of parameters"] |= {"param": 1.0, "params": 1.0}
 # fmt: on
 
 UNITS: MappingProxyType[str, Unit] = MappingProxyType(
@@ -73,7 +79,8 @@ def check(unit: str) -> str:
     raise LedgerError(
         "bad-input",
         f"unknown unit {unit!r}",
-        fix=f"{hint}A ratio or a plain count is '1', a percentage '%'. Known: {', '.join(UNITS)}",
+        fix=f"{hint}A ratio or a plain count is '1', a percentage '%', a factor 'x'. "
+        f"Known: {', '.join(UNITS)}",
     )
 
 

@@ -4,14 +4,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from ledger.canonical import sha256
 from ledger.entry import (
+    Artifact,
     By,
     Claim,
     Entry,
     Evidence,
     Expects,
     Instrument,
+    Note,
+    NoteField,
     Quantity,
+    Recheck,
     Recorded,
     Renewal,
     ReplacedBy,
@@ -63,6 +68,8 @@ class Ledger(dict[str, Entry]):
                 if replaced.startswith("c-")
                 else ReplacedBy(text=replaced)
             )
+        elif replaced is not None:
+            fields["replaced_by"] = replaced
         fields.setdefault("date", "2026-06-02")
         entry = Supersession(recorded=Recorded(at=""), claim=claim, status=status, **fields)
         return self.put(name, entry)
@@ -85,6 +92,37 @@ class Ledger(dict[str, Entry]):
     def renew(self, name: str, claim: str, expires: str) -> str:
         entry = Renewal(recorded=Recorded(at=""), claim=claim, expires=expires, reason="still open")
         return self.put(name, entry)
+
+    def note(
+        self,
+        name: str,
+        artifact: Artifact,
+        *fields: NoteField,
+        rechecked: dict[str, str] | None = None,
+        by: str | None = None,
+    ) -> str:
+        """`rechecked`: pointer to evidence."""
+        entry = Note(
+            recorded=Recorded(at=""),
+            artifact=artifact,
+            fields=fields,
+            rechecked=tuple(
+                Recheck(pointer=pointer, evidence=evidence)
+                for pointer, evidence in (rechecked or {}).items()
+            ),
+            by=By(name=by) if by else None,
+        )
+        return self.put(name, entry)
+
+
+def artifact(source: bytes | str, path: str = "runs/a.json") -> Artifact:
+    data = source.encode() if isinstance(source, str) else source
+    return Artifact(path=path, sha256=sha256(data), bytes=len(data))
+
+
+def wrong(pointer: str, status: Any = "wrong_actual_unknown", **fields: Any) -> NoteField:
+    fields.setdefault("reason", f"{pointer} is not right")
+    return NoteField(pointer=pointer, status=status, **fields)
 
 
 def expects(quantity: str, comparison: Any, value: Any, **more: Any) -> Expects:

@@ -136,7 +136,7 @@ FLAWS = [
     (CLAIM, "expects.value", "fast", "expects.value: got 'fast'", "a number"),
     (CLAIM, "expects.comparison", "in", "expects.high", "upper bound"),
     (CLAIM, "expects.unit", "parsec", "expects.unit: got 'parsec'", "known unit"),
-    (CLAIM, "figures", [{"value": 1, "unit": "x"}], "figures[0].unit", "known unit"),
+    (CLAIM, "figures", [{"value": 1, "unit": "parsec"}], "figures[0].unit", "known unit"),
     (CLAIM, "recorded.at", "2026-01-05T09:30:00Z", "recorded.at", "microseconds"),
     (CLAIM, "recorded.at", "2026-13-05T09:30:00.000000Z", "recorded.at", "UTC"),
     (CLAIM, "recorded.at", "../../x", "recorded.at", "UTC"),

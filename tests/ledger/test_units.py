@@ -47,6 +47,9 @@ def test_a_conversion_is_the_nearest_number_to_the_exact_one(
         (90, "s", "h", 0.025),
         (3, "steps", "step", 3),
         (3, "s", "s", 3),
+        (1.7, "x", "1", 1.7),
+        (7, "params", "parameters", 7),
+        (2.4, "it/s", "steps/s", 2.4),
     ],
 )
 def test_conversion_by_example(value: float, unit: str, to: str, expected: float) -> None:
