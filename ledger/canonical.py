@@ -66,12 +66,16 @@ def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def parse(
-    text: str | bytes, *, members: Callable[[list[tuple[str, Any]]], dict[str, Any]] = unique
+    text: str | bytes,
+    *,
+    members: Callable[[list[tuple[str, Any]]], dict[str, Any]] = unique,
+    constant: Callable[[str], Any] = _refuse_constant,
 ) -> Any:
     """Read JSON, keeping numbers as written.
 
-    Raises ValueError for malformed JSON, duplicate keys, NaN, Infinity, numbers out of range and
-    text that is not UTF-8 or holds lone surrogates.
+    `constant` is what becomes of NaN and Infinity, which are no JSON. Raises ValueError for
+    malformed JSON, duplicate keys, NaN, Infinity, numbers out of range and text that is not UTF-8
+    or holds lone surrogates.
     """
     if isinstance(text, bytes):
         text = text.decode("utf-8")
@@ -80,7 +84,7 @@ def parse(
             text,
             parse_float=Number,
             parse_int=_integer,
-            parse_constant=_refuse_constant,
+            parse_constant=constant,
             object_pairs_hook=members,
         )
     except RecursionError:

@@ -1,6 +1,17 @@
-"""Which entries an entry names."""
+"""Which entries, and which fields of artifacts, an entry names."""
 
-from ledger.entry import Claim, Entry, Note, Renewal, Rescope, Retraction, Supersession, Verdict
+from ledger.entry import (
+    ArtifactField,
+    Claim,
+    Entry,
+    Evidence,
+    Note,
+    Renewal,
+    Rescope,
+    Retraction,
+    Supersession,
+    Verdict,
+)
 
 
 def references(entry: Entry) -> tuple[str, ...]:
@@ -26,3 +37,8 @@ def references(entry: Entry) -> tuple[str, ...]:
         case _:
             found = []
     return tuple(dict.fromkeys(i for i in found if i is not None))
+
+
+def fields_of(entry: Entry) -> tuple[ArtifactField, ...]:
+    """The artifact fields that an entry names as stating it."""
+    return entry.artifact_fields if isinstance(entry, Claim | Evidence | Supersession) else ()
