@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ledger.index.query import SqlResult, search, sql
-    from ledger.index.refresh import load, rebuild, record
+    from ledger.index.refresh import load, rebuild, record, record_all
 
-__all__ = ["SqlResult", "load", "rebuild", "record", "search", "sql"]
+__all__ = ["SqlResult", "load", "rebuild", "record", "record_all", "search", "sql"]
 
 
 def __getattr__(name: str) -> Any:
     """Import a part only when it is used (PEP 562): lists start faster."""
     for module, names in (
-        ("refresh", ("load", "rebuild", "record")),
+        ("refresh", ("load", "rebuild", "record", "record_all")),
         ("query", ("SqlResult", "search", "sql")),
     ):
         if name in names:

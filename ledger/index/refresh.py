@@ -1,12 +1,14 @@
 """Loading through the index, reading only the files that have changed."""
 
+from collections.abc import Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct, json
+from msgspec import UNSET, Struct, json
 
-from ledger import __version__
-from ledger.entry import Entry
+from ledger import __version__, canonical
+from ledger.codec import decode
+from ledger.entry import Entry, Note, Supersession
 from ledger.index import rows, table
 from ledger.store import (
     Ledger,
@@ -96,22 +98,40 @@ def record(ledger: Ledger, entry: Entry) -> "Written":
 
     Raises what `store.write` raises; a failing index is no failure.
     """
-    import sqlite3
-
     from ledger.store import write
 
     written = write(ledger, entry)
-    if not written.new or not ledger.index_path.exists():
-        return written
-    path = ledger.root / written.path
-    try:
-        stamp = stamp_of(path.lstat())
-        stored = Stored(id=written.id, path=written.path, entry=entry)
-        with closing(table.connect(ledger)) as connection:
-            table.put(connection, [rows.row(stored, stamp)])
-    except (sqlite3.Error, OSError, table.OutdatedError):
-        pass  # the next load reads the file
+    _tell(ledger, [(written, entry)])
     return written
+
+
+def record_all(ledger: Ledger, entries: Sequence[Entry]) -> "tuple[Written, ...]":
+    """`store.write_all`, and tell the index of all of them at once, as `record` does of one."""
+    from ledger.store import write_all
+
+    written = write_all(ledger, entries)
+    _tell(ledger, list(zip(written, entries, strict=True)))
+    return written
+
+
+def _tell(ledger: Ledger, recorded: "list[tuple[Written, Entry]]") -> None:
+    import sqlite3
+
+    new = [(written, entry) for written, entry in recorded if written.new]
+    if not new or not ledger.index_path.exists():
+        return
+    try:
+        put = [
+            rows.row(
+                Stored(id=written.id, path=written.path, entry=entry),
+                stamp_of((ledger.root / written.path).lstat()),
+            )
+            for written, entry in new
+        ]
+        with closing(table.connect(ledger)) as connection:
+            table.put(connection, put)
+    except (sqlite3.Error, OSError, table.OutdatedError):
+        pass  # the next load reads the files
 
 
 def _discarded(ledger: Ledger) -> bool:
@@ -181,6 +201,21 @@ def _decoded(kept: list[tuple[Any, ...]]) -> list[Stored]:
     texts = ",".join([f'{row[4][:-1]},"recorded":{row[5]}}}' for row in kept])
     entries = json.Decoder(list[Entry]).decode(f"[{texts}]")
     return [
-        Stored(id=row[3], path=row[0], entry=entry, misplaced=_problem(row) if row[6] else None)
+        Stored(
+            id=row[3],
+            path=row[0],
+            entry=_as_written(row, entry),
+            misplaced=_problem(row) if row[6] else None,
+        )
         for row, entry in zip(kept, entries, strict=True)
     ]
+
+
+def _as_written(row: tuple[Any, ...], entry: Entry) -> Entry:
+    """The entry with its numbers as they were written, values copied from an artifact included."""
+    copied = isinstance(entry, Note) or (
+        isinstance(entry, Supersession) and entry.actual is not UNSET
+    )
+    if copied:
+        return decode({**canonical.parse(row[4]), "recorded": canonical.parse(row[5])})
+    return rows.as_written(row[4], row[5]) or entry

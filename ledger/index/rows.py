@@ -1,11 +1,16 @@
 """What the index keeps of a file."""
 
+import re
 from typing import Any
 from zlib import crc32
 
 from ledger import __version__, canonical
-from ledger.codec import content, encode, kind_of
+from ledger.codec import content, decode, encode, kind_of
+from ledger.entry import Entry
 from ledger.store import Problem, Stored
+
+_NOT_SHORTEST = r"[:,\[]-?(?:[0-9]+\.[0-9]*0[,\]}]|[0-9.]+[eE]|0\.0000|[0-9.]{17})"
+"""A number that its float would be written otherwise than."""
 
 
 def row(item: Stored | Problem, stamp: str) -> tuple[Any, ...]:
@@ -26,6 +31,19 @@ def row(item: Stored | Problem, stamp: str) -> tuple[Any, ...]:
 def checksum(content_text: str, recorded: str) -> int:
     """Guards a row against an index that was damaged without SQLite noticing."""
     return crc32(f"{content_text}{recorded}".encode())
+
+
+def as_written(content_text: str, recorded: str) -> Entry | None:
+    """The entry with the digits of its numbers, where a plain float would lose some of them.
+
+    Decoding at once knows only floats: 35.20 would come back as 35.2.
+    """
+    start = max(content_text.find('"quantities":'), content_text.find('"expects":'))
+    if start < 0 and (start := content_text.find('"figures":')) < 0:
+        return None
+    if re.compile(_NOT_SHORTEST).search(content_text, start) is None:
+        return None
+    return decode(canonical.parse(f'{content_text[:-1]},"recorded":{recorded}}}'))
 
 
 def _wrong(problem: Problem) -> tuple[str, str, str, str, str]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         read_all,
         read_file,
     )
-    from ledger.store.writing import Written, leftovers, sweep, write
+    from ledger.store.writing import Written, leftovers, sweep, write, write_all
 
 __all__ = [
     "Ledger",
@@ -40,9 +40,10 @@ __all__ = [
     "stamp_of",
     "sweep",
     "write",
+    "write_all",
 ]
 _READING = ("Loaded", "Stored", "as_stored", "collect", "path_of", "read_all", "read_file")
-_WRITING = ("Written", "leftovers", "sweep", "write")
+_WRITING = ("Written", "leftovers", "sweep", "write", "write_all")
 
 
 def __getattr__(name: str) -> Any:

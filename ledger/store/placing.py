@@ -16,20 +16,22 @@ _NO_DIRECTORY_SYNC = {errno.EINVAL, errno.ENOTSUP}
 _BROKEN = {errno.EIO, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENOENT}
 
 
-def place(path: Path, payload: bytes) -> bool:
+def place(path: Path, payload: bytes, *, synced: bool = True) -> bool:
     """Put `payload` at `path` in an existing directory; False when that name is already taken.
 
-    On return the file and the directories that name it are on disk. A crash at any point leaves
-    the whole file or none, and perhaps a temporary one beside it. Raises LedgerError `unavailable`
+    On return the file and the directories that name it are on disk; without `synced` the caller
+    syncs the directories. A crash at any point leaves the whole file or none, and perhaps a
+    temporary one beside it. Raises LedgerError `unavailable`
     (disk full, read-only, no permission), `damaged` (not what a ledger looks like) or `busy`.
     """
     temporary = path.with_name(f"{TEMPORARY}{path.stem}-{os.getpid()}-{os.urandom(4).hex()}")
     try:
         _write(temporary, payload)
         new = _link(temporary, path)
-        sync_directory(path.parent)
-        # Always: another writer may have made the directory and not have come this far yet.
-        sync_directory(path.parent.parent)
+        if synced:
+            sync_directory(path.parent)
+            # Always: another writer may have made the directory and not have come this far yet.
+            sync_directory(path.parent.parent)
     except OSError as error:
         raise unwritable(error, path) from None
     finally:

@@ -2,21 +2,28 @@
 
 import os
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ledger.codec import content, encode, from_file, id_of, kind_of, to_file
 from ledger.entry import Entry
 from ledger.errors import LedgerError
 from ledger.intake import check
+from ledger.kinds import ID_DIGITS
 from ledger.store.location import Ledger
 from ledger.store.placing import TEMPORARY, place, sync_directory, unwritable
 from ledger.store.reading import FILE_LIMIT, path_of, read_bytes
 from ledger.store.scanning import is_entry_name
 
 _OLD_S = 3600.0
+_WRITERS = 8
+"""Files synced at a time: file systems put syncs that wait together on disk together."""
+_ID_IN_NAME = slice(-len("c-.json") - ID_DIGITS, -len(".json"))
 
 
 class Written(Struct, frozen=True, kw_only=True):
@@ -29,12 +36,58 @@ class Written(Struct, frozen=True, kw_only=True):
     """False when the entry was already there."""
 
 
+class _Prepared(Struct, frozen=True, kw_only=True):
+    """An entry that may be written."""
+
+    id: str
+    relative: str
+    data: dict[str, Any]
+    payload: bytes
+
+
 def write(ledger: Ledger, entry: Entry) -> Written:
     """Record an entry; on return it is on disk. Recording it again changes nothing.
 
     Raises LedgerError `bad-input` for an entry that could not be read back, `unavailable` when the
     system refuses (nothing is left behind), `damaged` when the id is taken by other content.
     """
+    prepared = _prepared(entry)
+    taken = _files_named(ledger, frozenset({prepared.id}))
+    return _written(ledger, prepared, taken.get(prepared.id, ()), synced=True)
+
+
+def write_all(ledger: Ledger, entries: Sequence[Entry]) -> tuple[Written, ...]:
+    """Record many entries; on return all are on disk. The answers are in their order.
+
+    As `write` for each, but the ledger is listed and its directories are synced only once, and
+    several wait for the disk at a time. Nothing is written unless every entry could be; after an
+    error of the system, repeating is safe.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    prepared = [_prepared(entry) for entry in entries]
+    once = {item.id: item for item in prepared}
+    taken = _files_named(ledger, frozenset(once))
+    with ThreadPoolExecutor(_WRITERS) as pool:
+        written = pool.map(
+            lambda item: _written(ledger, item, taken.get(item.id, ()), synced=False),
+            once.values(),
+        )
+        done = dict(zip(once, written, strict=True))
+    try:
+        for folder in {(ledger.root / item.path).parent for item in done.values() if item.new}:
+            sync_directory(folder)
+        sync_directory(ledger.claims)
+    except OSError as error:
+        raise unwritable(error, ledger.claims) from None
+    answers = []
+    for item in prepared:
+        answers.append(done[item.id])
+        done[item.id] = replace(done[item.id], new=False)
+    return tuple(answers)
+
+
+def _prepared(entry: Entry) -> _Prepared:
     check(entry, where=kind_of(entry))
     data = encode(entry)
     try:
@@ -47,18 +100,20 @@ def write(ledger: Ledger, entry: Entry) -> Written:
     if derived != entry_id or len(payload) > FILE_LIMIT:
         message = f"{kind_of(entry)}: would not read back from its file ({len(payload):,} bytes)"
         raise LedgerError("bad-input", message, fix="Put large data into an artifact.")
-    taken = _files_named(ledger, entry_id)
+    return _Prepared(id=entry_id, relative=path_of(entry, entry_id), data=data, payload=payload)
+
+
+def _written(ledger: Ledger, entry: _Prepared, taken: Sequence[str], *, synced: bool) -> Written:
     if taken:
-        return _already(ledger, taken, data, entry_id)
-    relative = path_of(entry, entry_id)
-    path = ledger.root / relative
+        return _already(ledger, taken, entry.data, entry.id)
+    path = ledger.root / entry.relative
     try:
         path.parent.mkdir(exist_ok=True)
     except OSError as error:
         raise unwritable(error, path.parent) from None
-    if place(path, payload):
-        return Written(id=entry_id, path=relative, new=True)
-    return _already(ledger, [relative], data, entry_id)
+    if place(path, entry.payload, synced=synced):
+        return Written(id=entry.id, path=entry.relative, new=True)
+    return _already(ledger, [entry.relative], entry.data, entry.id)
 
 
 def _folders(ledger: Ledger) -> list[str]:
@@ -66,25 +121,24 @@ def _folders(ledger: Ledger) -> list[str]:
         return [item.name for item in found if item.is_dir(follow_symlinks=False)]
 
 
-def _files_named(ledger: Ledger, entry_id: str) -> list[str]:
-    ending = f"-{entry_id}.json"
-    found: list[str] = []
+def _files_named(ledger: Ledger, ids: frozenset[str]) -> dict[str, list[str]]:
+    """The files that carry one of these ids in their name, by id."""
+    found: dict[str, list[str]] = {}
     try:
-        for folder in _folders(ledger):
+        for folder in sorted(_folders(ledger)):
             with suppress(FileNotFoundError):  # a checkout of another branch may run meanwhile
-                found += [
-                    f"claims/{folder}/{name}"
-                    for name in os.listdir(ledger.claims / folder)  # noqa: PTH208 - 5x faster
-                    if name.endswith(ending) and is_entry_name(folder, name)
-                ]
+                for name in os.listdir(ledger.claims / folder):  # noqa: PTH208 - 5x faster
+                    entry_id = name[_ID_IN_NAME]
+                    if entry_id in ids and is_entry_name(folder, name):
+                        found.setdefault(entry_id, []).append(f"claims/{folder}/{name}")
     except OSError as error:
         raise unwritable(error, ledger.claims) from None
-    return sorted(found)
+    return {entry_id: sorted(paths) for entry_id, paths in found.items()}
 
 
-def _already(ledger: Ledger, taken: list[str], data: object, entry_id: str) -> Written:
+def _already(ledger: Ledger, taken: Sequence[str], data: dict[str, Any], entry_id: str) -> Written:
     """The existing file answers, if it still holds this very content."""
-    wanted = content(data)  # type: ignore[arg-type]
+    wanted = content(data)
     reason = ""
     for relative in taken:
         path = ledger.root / relative

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ledger import canonical, index, store
+from ledger.codec import encode
 from ledger.entry import By, Claim, Evidence, Instrument, Quantity, Recorded
 from ledger.index import refresh, table
 
@@ -99,6 +100,19 @@ def test_recording_through_the_index_spares_the_next_load_the_file(
     assert index.load(ledger) == store.read_all(ledger)
     assert reads == []
     assert not index.record(ledger, claim("New", at="2026-03-01")).new
+
+
+def test_recording_many_through_the_index_spares_the_next_load_their_files(
+    ledger: store.Ledger, reads: list[str]
+) -> None:
+    index.load(ledger)
+    reads.clear()
+    written = index.record_all(ledger, (claim("New"), claim("Newer"), claim("New")))
+    assert [item.new for item in written] == [True, True, False]
+    loaded = index.load(ledger)
+    assert {item.id for item in written} <= set(loaded.entries)
+    assert reads == []
+    assert loaded == store.read_all(ledger)
 
 
 def test_recording_never_fails_for_the_index(ledger: store.Ledger) -> None:
@@ -314,3 +328,19 @@ def test_an_index_that_is_a_link_is_not_followed(ledger: store.Ledger, tmp_path:
     ledger.index_path.symlink_to(other)
     assert index.load(ledger).entries == expected.entries
     assert other.read_bytes() == before
+
+
+@pytest.mark.parametrize("text", ["35.20", "1.0", "1e-3", "0.00001", "12345678901234567.25", "7"])
+def test_numbers_come_back_with_the_digits_they_were_written_with(
+    tmp_path: Path, text: str
+) -> None:
+    ledger = store.init(tmp_path)
+    entry = Evidence(
+        recorded=Recorded(at="2026-06-01T00:00:00.000000Z"),
+        instrument=Instrument(name="stopwatch", version="1"),
+        quantities=(Quantity(name="step", value=canonical.number(text), unit="s"),),
+    )
+    store.write(ledger, entry)
+    for _ in range(3):
+        (loaded,) = index.load(ledger).entries.values()
+        assert f'"value":{text}' in canonical.compact(encode(loaded))

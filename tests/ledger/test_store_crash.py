@@ -110,8 +110,19 @@ def fatal(*args, **kwargs):
         os._exit(9)
     return answer
 setattr(os, name, fatal)
+if fallback == "many":
+    more = [Claim(recorded=claim.recorded, statement=f"{i}", by=claim.by, basis="derivation")
+            for i in range(3)]
+    from ledger.store import writing
+    writing._WRITERS = 1  # one after the other, so that the nth call is a certain one
+    store.write_all(ledger, [claim, *more])
 print(store.write(ledger, claim).id)
 """
+MANY = [
+    *[("fsync", nth, when) for nth in (1, 2, 4, 5, 6) for when in ("before", "after")],
+    *[("link", nth, when) for nth in (1, 4) for when in ("before", "after")],
+    *[("write", 3, when) for when in ("before", "after")],
+]
 STEPS = [
     *[("mkdir", 1, when, "link") for when in ("before", "after")],
     *[("open", nth, when, "link") for nth in (1, 2, 3) for when in ("before", "after")],
@@ -145,3 +156,18 @@ def test_a_crash_at_any_step_leaves_the_whole_entry_or_none(
         [*command, "abort", "0", "never", "link"], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() in store.read_all(ledger).entries
+
+
+@pytest.mark.parametrize(("name", "nth", "when"), MANY)
+def test_a_crash_while_many_are_written_leaves_whole_entries_only(
+    tmp_path: Path, name: str, nth: int, when: str
+) -> None:
+    ledger = store.init(tmp_path)
+    command = [sys.executable, "-c", FAULT, str(tmp_path), name, str(nth), when, "many"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (9, ""), done.stderr
+    files = list(ledger.claims.glob("*/*.json"))
+    loaded = store.read_all(ledger)
+    assert (len(loaded.entries), loaded.problems) == (len(files), ())
+    if name == "fsync" and nth > 4:
+        assert len(files) == 4

@@ -81,13 +81,51 @@ def test_a_file_that_appears_meanwhile_is_not_overwritten(
     ledger: store.Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = store.write(ledger, claim())
-    monkeypatch.setattr("ledger.store.writing._files_named", lambda *_: [])
+    monkeypatch.setattr("ledger.store.writing._files_named", lambda *_: {})
     again = store.write(ledger, claim())
     assert (again.path, again.new) == (first.path, False)
     (ledger.root / first.path).write_bytes(b"{}")
     with pytest.raises(LedgerError, match="not what its name says"):
         store.write(ledger, claim())
     assert (ledger.root / first.path).read_bytes() == b"{}"
+
+
+def test_many_entries_are_written_in_order_and_each_once(ledger: store.Ledger) -> None:
+    known = store.write(ledger, claim("two"))
+    later = claim("three", at="2026-02-05T09:30:00.000000Z")
+    written = store.write_all(ledger, (claim("one"), claim("two"), later, claim("one")))
+    assert [item.new for item in written] == [True, False, True, False]
+    assert (written[1].id, written[3].path) == (known.id, written[0].path)
+    assert set(store.read_all(ledger).entries) == {item.id for item in written}
+    assert len(names(ledger)) == 3
+    assert store.write_all(ledger, ()) == ()
+
+
+def test_of_many_entries_none_is_written_where_one_is_refused(ledger: store.Ledger) -> None:
+    with pytest.raises(LedgerError, match="statement"):
+        store.write_all(ledger, (claim("one"), claim(" ")))
+    assert names(ledger) == []
+
+
+def test_the_directories_of_many_entries_are_synced_after_the_last_of_them(
+    ledger: store.Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[tuple[str, int]] = []
+
+    def sync(path: Path) -> None:
+        synced.append((path.name, len(names(ledger))))
+
+    monkeypatch.setattr("ledger.store.writing.sync_directory", sync)
+    later = claim("two", at="2026-02-05T09:30:00.000000Z")
+    store.write_all(ledger, (claim("one"), later, claim("three")))
+    assert sorted(synced) == [("2026-01", 3), ("2026-02", 3), ("claims", 3)]
+
+    def refuse(path: Path) -> None:
+        raise OSError(errno.EIO, "Input/output error", str(path))
+
+    monkeypatch.setattr("ledger.store.writing.sync_directory", refuse)
+    with pytest.raises(LedgerError, match="Input/output error"):
+        store.write_all(ledger, (claim("four"),))
 
 
 def test_an_entry_that_could_not_be_read_back_is_refused(ledger: store.Ledger) -> None:
@@ -227,7 +265,7 @@ def test_without_hard_links_a_file_that_appears_is_not_overwritten(
     without_links(monkeypatch)
     path = ledger.root / store.write(ledger, claim()).path
     before = path.stat().st_ino
-    monkeypatch.setattr("ledger.store.writing._files_named", lambda *_: [])
+    monkeypatch.setattr("ledger.store.writing._files_named", lambda *_: {})
     assert not store.write(ledger, claim()).new
     assert path.stat().st_ino == before
     assert len(names(ledger)) == 1
