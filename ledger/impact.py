@@ -1,8 +1,8 @@
 """What falls when an entry is taken away or comes in, and what survives, and why."""
 
 from collections import deque
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 from ledger.entry import Claim, Entry, Evidence, Renewal, Rescope, Retraction, Supersession, Verdict
 from ledger.fold import Fold, Status, fold
@@ -25,9 +25,14 @@ class Paths:
             path.append(self.below.get(path[-1], self.start))
         return tuple(reversed(path))
 
-    def order(self, claim: str) -> tuple[int, str, str]:
-        """Sort key: near ones first, what rests on the same thing together."""
-        return self.steps.get(claim, 1), self.below.get(claim, self.start), claim
+    def order(self, claim: str, entries: Mapping[str, Entry]) -> tuple[int, str, str]:
+        """Sort key: near ones first, what rests on the same thing together; as they were recorded.
+
+        Among equal ones it leaves the order to what is sorted.
+        """
+        below = self.below.get(claim, self.start)
+        at = entries[below].recorded.at if below in entries else ""
+        return self.steps.get(claim, 1), at, below
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,8 +85,12 @@ class Impact:
     """Every claim whose status changes, before and after; not where only its history does."""
 
 
-def impact(entries: Mapping[str, Entry], cause: str, *, as_of: str) -> Impact:
+def impact(
+    entries: Mapping[str, Entry], cause: str, *, as_of: str, now: Fold | None = None
+) -> Impact:
     """What the entry carries; for a correction, what it did.
+
+    `now` is the fold of these entries on that date, where it is known already.
 
     Taking away a claim or a measurement shows what rests on it. A retraction, rescope,
     supersession, verdict or renewal has its effect by being there, so the ledger with it is
@@ -89,17 +98,16 @@ def impact(entries: Mapping[str, Entry], cause: str, *, as_of: str) -> Impact:
     """
     entry = entries[cause]
     correction = not isinstance(entry, Claim | Evidence)
-    before: Mapping[str, Entry]
-    after: Mapping[str, Entry]
+    now = now or fold(entries, as_of=as_of)
     if correction:
-        before, after = {i: e for i, e in entries.items() if i != cause}, entries
+        other = fold({i: e for i, e in entries.items() if i != cause}, as_of=as_of)
     else:
         # Taken back rather than left out, so that what it carried is fallen and not forgotten.
         gone = Retraction(recorded=entry.recorded, target=cause, reason="what if it were not there")
-        before, after = entries, {**entries, "r-what-if": gone}
+        other = fold({**entries, "r-what-if": gone}, as_of=as_of)
     return compare(
-        fold(before, as_of=as_of),
-        fold(after, as_of=as_of),
+        other if correction else now,
+        now if correction else other,
         cause=cause,
         start=_target(entries, cause),
         correction=correction,
@@ -148,16 +156,35 @@ def compare(before: Fold, after: Fold, *, cause: str, start: str, correction: bo
     carried = all_carriers(after) if left else {}
     survives = [
         Survivor(claim=c, status=after.claims[c].status, carried_by=carried[c], paths=paths)
-        for c in sorted(left, key=paths.order)
+        for c in sorted(left, key=lambda claim: paths.order(claim, after.entries))
     ]
     return Impact(
         cause=cause,
         correction=correction,
-        falls=tuple(sorted(falls, key=lambda f: paths.order(f.claim))),
+        falls=tuple(sorted(falls, key=lambda f: paths.order(f.claim, after.entries))),
         survives=tuple(survives),
-        rises=tuple(sorted(rises)),
+        rises=tuple(rises),
         changes=changes,
     )
+
+
+def within(found: Impact, keep: Callable[[str], bool]) -> Impact:
+    """The part of an impact that concerns the claims to keep."""
+    return replace(
+        found,
+        falls=tuple(f for f in found.falls if keep(f.claim)),
+        survives=tuple(s for s in found.survives if keep(s.claim)),
+        rises=tuple(filter(keep, found.rises)),
+        changes={claim: change for claim, change in found.changes.items() if keep(claim)},
+    )
+
+
+def apart(folded: Fold, found: Impact) -> tuple[str, ...]:
+    """Claims that stand and never depended on the cause, in the order of recording."""
+    touched = {f.claim for f in found.falls} | {s.claim for s in found.survives}
+    touched |= {*found.rises, found.cause}
+    standing = [i for i, state in folded.claims.items() if state.is_in and i not in touched]
+    return tuple(sorted(standing, key=lambda i: (folded.entries[i].recorded.at, i)))
 
 
 def _only_history(then: Status, now: Status) -> bool:

@@ -23,6 +23,11 @@ def steps() -> list[tuple[str, str]]:
     return found
 
 
+def files() -> dict[str, str]:
+    """Each block of the README that is a file: its language, then its name."""
+    return dict(re.findall(r"```\w+ (\S+)\n(.*?)```", README.read_text("utf-8"), re.DOTALL))
+
+
 def test_the_readme_shows_what_the_commands_print(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -30,10 +35,16 @@ def test_the_readme_shows_what_the_commands_print(
     monkeypatch.chdir(tmp_path)
     ids: dict[str, str] = {}
     shown = steps()
-    assert len(shown) == 8
+    assert len(shown) == 13
+    assert list(files()) == ["launch.sh", "notes.md", "run.json"]
     for command, expected in shown:
         words = shlex.split(command)
         assert words[0] == "ledger"
+        if words[1] == "stale":
+            # From here on: the audit above is of the ledger alone.
+            for name, text in files().items():
+                cited = _ID.sub(lambda m: _actual(m.group(), ids), text)
+                (tmp_path / name).write_text(cited, "utf-8")
         actual_words = [_ID.sub(lambda m: _actual(m.group(), ids), word) for word in words[1:]]
         cli.run(actual_words)
         captured = capsys.readouterr()

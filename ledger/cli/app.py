@@ -10,7 +10,7 @@ import typer
 import typer.core
 import typer.main
 
-from ledger.cli.tree import COMMANDS, Tree
+from ledger.cli.tree import COMMANDS, Lazy, Tree
 
 if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
@@ -20,6 +20,14 @@ class LazyGroup(typer.core.TyperGroup):
     """A group whose commands are built one at a time, from the tree given as `tree`."""
 
     tree: Tree = MappingProxyType({})
+    default: str | None = None
+    """The command that takes the words when the first of them names none."""
+
+    def parse_args(self, ctx: "Context", args: list[str]) -> list[str]:
+        """Put the default command's name before words that name no command."""
+        if self.default and args and args[0] not in {*self.tree, "--help"}:
+            args = [self.default, *args]
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: "Context") -> list[str]:  # noqa: ARG002
         """Every name, in the order of the tree."""
@@ -35,7 +43,7 @@ class LazyGroup(typer.core.TyperGroup):
         if isinstance(lazy.target, str):
             module, _, function = lazy.target.partition(":")
             return _command(cmd_name, getattr(importlib.import_module(module), function))
-        return _group(cmd_name, lazy.summary, lazy.target)
+        return _group(cmd_name, lazy, lazy.target)
 
     def format_commands(self, ctx: "Context", formatter: "HelpFormatter") -> None:  # noqa: ARG002
         """List the commands by their summaries, without importing one."""
@@ -51,10 +59,19 @@ def _command(name: str, function: Any) -> "Command":
     return command
 
 
-def _group(name: str, summary: str, tree: Tree) -> "Command":
-    cls = type("SubGroup", (LazyGroup,), {"tree": tree})
+def _group(name: str, lazy: Lazy, tree: Tree) -> "Command":
+    cls = type("SubGroup", (LazyGroup,), {"tree": tree, "default": lazy.default})
+    summary, metavar = lazy.summary, None
+    if lazy.default:
+        summary += f"\n\nWithout a COMMAND the words are those of {lazy.default}."
+        metavar = "[COMMAND] [ARGS]..."
     nested = typer.Typer(
-        cls=cls, help=summary, rich_markup_mode=None, add_completion=False, no_args_is_help=True
+        cls=cls,
+        help=summary,
+        rich_markup_mode=None,
+        add_completion=False,
+        no_args_is_help=True,
+        subcommand_metavar=metavar,
     )
     nested.callback()(_nothing)
     group = typer.main.get_command(nested)

@@ -7,13 +7,10 @@ from typing import Annotated, Any
 import typer
 
 from ledger.cli import options, output, text
+from ledger.kinds import WHOSE_WORD
+from ledger.wording import counted
 
-FORMATS = ("text", "json", "github", "sarif")
-_WORDS = {
-    "recorder": "on the recorder's word",
-    "agent": "on an agent's word",
-    "person": "on a person's word",
-}
+FORMATS = (*options.FORMATS, "sarif")
 _MARKS = {"error": "ERROR", "warning": "WARN ", "note": "note "}
 
 
@@ -22,10 +19,7 @@ def audit(
         str, typer.Option("--format", help="text, json, github or sarif.")
     ] = "text",
     as_of: options.AsOf = None,
-    limit: Annotated[
-        int,
-        typer.Option("--limit", min=0, help="At most this many of each sort as text; 0 for all."),
-    ] = 20,
+    limit: options.LimitOfEach = 20,
     as_json: options.Json = False,
     directory: options.Directory = None,  # noqa: ARG001
 ) -> int:
@@ -40,14 +34,13 @@ def audit(
     from ledger import __version__
     from ledger.service import annotations, auditing, book
 
-    chosen = options.one_of("--format", "json" if as_json else output_format, FORMATS)
+    chosen = options.format_of(output_format, as_json=as_json, formats=FORMATS)
     found = auditing.audit(book.open_book(Path(), as_of=as_of))
     match chosen:
         case "json":
             output.result("", _data(found), as_json=True)
         case "github":
-            lines = [text.safe(annotations.github(finding)) for finding in found.findings]
-            output.result("\n".join(lines), None, as_json=False)
+            output.annotations(found.findings)
         case "sarif":
             log = annotations.sarif(found.findings, version=__version__)
             output.result(output.dump(log), None, as_json=False)
@@ -69,7 +62,7 @@ def _text(found: Any, limit: int) -> str:
     width = text.columns()
     total = sum(found.counts.values())
     counts = ", ".join(f"{number} {status}" for status, number in found.counts.items())
-    lines = [f"{total} claims on {found.as_of}" + (f": {counts}" if counts else "")]
+    lines = [f"{counted(total, 'claim')} on {found.as_of}" + (f": {counts}" if counts else "")]
     for title, rows in _groups(found):
         lines += ["", title]
         shown = rows[:limit] if limit else rows
@@ -102,11 +95,10 @@ def _support(row: Any) -> list[str]:
     carried = ", ".join(row.carried_by)
     match row.status:
         case "measured":
-            words = [_WORDS[how] for how in row.decided if how in _WORDS]
+            words = [WHOSE_WORD[how] for how in row.decided if how in WHOSE_WORD]
             return [f"measured by {carried}" + (f" ({', '.join(words)})" if words else "")]
         case "derived":
-            steps = "step" if row.depth == 1 else "steps"
-            return [f"{row.depth} {steps} from {carried}"]
+            return [f"{counted(row.depth, 'step')} from {carried}"]
         case "provisional" | "fallen":
             return [row.basis] if row.status == "provisional" else []
         case _:
@@ -117,12 +109,12 @@ def _findings(found: Any, width: int, limit: int) -> list[str]:
     levels = [finding.level for finding in found.findings]
     if not levels:
         return ["No findings."]
-    counted = ", ".join(
-        f"{levels.count(level)} {level}{'s' if levels.count(level) != 1 else ''}"
+    numbers = (
+        counted(levels.count(level), level)
         for level in ("error", "warning", "note")
         if level in levels
     )
-    lines = [f"Findings: {counted}"]
+    lines = [f"Findings: {', '.join(numbers)}"]
     shown = found.findings[:limit] if limit else found.findings
     for finding in shown:
         lines.append(f"  {_MARKS[finding.level]} {finding.slug}  {text.one_line(finding.subject)}")

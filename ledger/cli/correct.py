@@ -22,10 +22,17 @@ def supersede(
     date: Annotated[
         str | None, typer.Option("--date", metavar="DATE", help="Since when (default: today).")
     ] = None,
+    artifact: options.ArtifactFields = None,
+    actual: Annotated[
+        str | None,
+        typer.Option("--actual", metavar="VALUE", help="The right value of those fields."),
+    ] = None,
     as_json: options.Json = False,
     directory: options.Directory = None,  # noqa: ARG001
 ) -> None:
     """Say what replaced a claim, and why.
+
+    Artifacts whose fields state the claim get a note beside them.
 
     Example: ledger supersede c-7f3a --status WRONG --replaced-by "22.8 s" --evidence e-91c2
     """
@@ -38,6 +45,8 @@ def supersede(
         replaced_by=replaced_by,
         evidence=evidence or (),
         date=date,
+        artifacts=artifact or (),
+        actual=actual,
     )
     report(added, as_json=as_json)
 

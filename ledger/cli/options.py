@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -33,7 +34,12 @@ About = Annotated[
         help="The configuration it is about; `KEY=` says known to be none. Repeatable.",
     ),
 ]
+Format = Annotated[str, typer.Option("--format", help="text, json or github.")]
+FORMATS = ("text", "json", "github")
 Limit = Annotated[int, typer.Option("--limit", min=0, help="At most this many; 0 for all.")]
+LimitOfEach = Annotated[
+    int, typer.Option("--limit", min=0, help="At most this many of each sort as text; 0 for all.")
+]
 Fields = Annotated[
     str | None, typer.Option("--fields", metavar="A,B", help="Only these fields, in this order.")
 ]
@@ -43,6 +49,37 @@ EvidenceIds = Annotated[
     list[str] | None,
     typer.Option("--evidence", metavar="e-ID", help="A measurement. Repeatable."),
 ]
+
+ArtifactFields = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--artifact",
+        metavar="FILE#/POINTER",
+        help="A field of an artifact that states the claim: when it falls, the artifact gets a "
+        "note. Repeatable.",
+    ),
+]
+
+
+def pairs(option: str, words: Sequence[str], *, fix: str) -> dict[str, str]:
+    """The values of a repeated `KEY=VALUE` option by key; a value may be empty.
+
+    Raises LedgerError for another form, and for a key that is given twice.
+    """
+    found: dict[str, str] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not key or not equals or key in found:
+            raise LedgerError(
+                "bad-input", f"{option} {word!r} is not key=value, or is given twice", fix=fix
+            )
+        found[key] = value
+    return found
+
+
+def format_of(chosen: str, *, as_json: bool, formats: tuple[str, ...] = FORMATS) -> str:
+    """The output format: json with --json, else as chosen. Raises LedgerError as `one_of` does."""
+    return one_of("--format", "json" if as_json else chosen, formats)
 
 
 def one_of(option: str, value: str | None, words: tuple[WordT, ...]) -> WordT:

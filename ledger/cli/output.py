@@ -4,10 +4,13 @@ import json
 import re
 import sys
 from collections.abc import Iterable
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ledger.cli.text import safe
 from ledger.errors import ErrorCode, LedgerError
+
+if TYPE_CHECKING:
+    from ledger.rules import Finding
 
 SCHEMA = "ledger/1"
 
@@ -20,8 +23,8 @@ EXIT_CODES: dict[ErrorCode, int] = {
     "damaged": 5,
     "unavailable": 6,
     "busy": 6,
-    "edited-region": 1,
-    "bad-markers": 2,
+    "edited-region": 4,
+    "bad-markers": 3,
 }
 
 
@@ -31,6 +34,13 @@ def result(text: str, data: Any, *, as_json: bool) -> None:
         _document({"schema": SCHEMA, "data": data}, sys.stdout)
     elif text:
         sys.stdout.write(text + "\n")
+
+
+def annotations(findings: Iterable["Finding"]) -> None:
+    """Print findings as GitHub shows them beside the files."""
+    from ledger.service.annotations import github
+
+    result("\n".join(safe(github(finding)) for finding in findings), None, as_json=False)
 
 
 def dump(value: Any) -> str:
@@ -43,9 +53,10 @@ def dump(value: Any) -> str:
 def _document(value: dict[str, Any], stream: TextIO) -> None:
     text = dump(value)
     encoding = (getattr(stream, "encoding", None) or "utf-8").lower()
-    if encoding not in {"utf-8", "utf8"}:
-        # JSON is UTF-8, whatever the locale; and only it knows how to write any character in ASCII.
-        text = re.sub(r"[^\x00-\x7f]", lambda match: json.dumps(match.group())[1:-1], text)
+    # JSON is UTF-8, whatever the locale; and only it knows how to write any character in ASCII.
+    # A path that is not UTF-8 has lone surrogates, which no encoding takes.
+    beyond = r"[\ud800-\udfff]" if encoding in {"utf-8", "utf8"} else r"[^\x00-\x7f]"
+    text = re.sub(beyond, lambda match: json.dumps(match.group())[1:-1], text)
     stream.write(text + "\n")
 
 

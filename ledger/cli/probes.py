@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from ledger.cli import options, output, text
-from ledger.cli.added import claim_lines, impact_lines
+from ledger.cli.added import claim_lines, impact_lines, note_data, note_lines, unwritten
 
 
 def list_probes(as_json: options.Json = False) -> None:
@@ -88,6 +88,8 @@ def run(
         tags=tag or (),
         dry_run=dry_run,
     )
+    for added in _added(found):
+        output.warnings(unwritten(added))
     output.result("\n".join(_run_lines(found)), _run_data(found), as_json=as_json)
     return output.error(found.refused, as_json=as_json) if found.refused else 0
 
@@ -116,7 +118,13 @@ def _run_lines(found: Any) -> list[str]:
         ]
         if found.verdict.impact is not None:
             lines += impact_lines(found.verdict.impact, after, told=frozenset({claim}))
+    for added in _added(found):
+        lines += note_lines(added)
     return lines
+
+
+def _added(found: Any) -> list[Any]:
+    return [found.evidence, *([found.verdict] if found.verdict is not None else [])]
 
 
 def _run_data(found: Any) -> dict[str, Any]:
@@ -136,6 +144,7 @@ def _run_data(found: Any) -> dict[str, Any]:
         "doubts": list(found.doubts),
         "controls": entry.get("controls", []),
         "details": dict(found.measurement.details),
+        "notes": [noted for added in _added(found) for noted in note_data(added)],
         "verdict": None
         if verdict is None
         else {

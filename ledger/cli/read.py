@@ -161,25 +161,32 @@ def _mentions(fold: Fold, entry_id: str) -> list[str]:
 
 def impact(
     entry: Annotated[str, typer.Argument(metavar="ID", help="An entry, by unique prefix.")],
+    about: options.About = None,
+    tag: Annotated[str | None, typer.Option("--tag", help="Only claims with this tag.")] = None,
     as_of: options.AsOf = None,
     as_json: options.Json = False,
     directory: options.Directory = None,  # noqa: ARG001
 ) -> int:
     """Show what falls with an entry, what survives.
 
-    For a correction (rescope, retraction, supersession, verdict): what it did.
+    For a correction (rescope, retraction, supersession, verdict): what it did. With --about or
+    --tag the claims about this, split whole: what stands and never depended on the entry
+    survives too.
 
     Example: ledger impact e-91c2
+
+    Example: ledger impact o-24f6 --tag run-1
     """
+    from ledger import scope
     from ledger.service import book, query, state
 
     opened = book.open_book(Path(), as_of=as_of)
-    found = query.impact(opened, entry)
+    split = query.impact(opened, entry, about=scope.parse(about or ()), tag=tag)
+    found = split.impact
     done = "with" if found.correction else "without"
-    lines = impact_lines(found, opened.fold) or ["no claim depends on it"]
-    output.result(
-        "\n".join([f"{done} {found.cause}:", *lines]), state.impact(found), as_json=as_json
-    )
+    lines = impact_lines(found, opened.fold, apart=split.apart) or ["no claim depends on it"]
+    data = {**state.impact(found), "apart": list(split.apart)}
+    output.result("\n".join([f"{done} {found.cause}:", *lines]), data, as_json=as_json)
     return output.damage(opened.warnings)
 
 

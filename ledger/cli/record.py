@@ -115,6 +115,7 @@ def claim(
         typer.Option("--figure", metavar="VALUE:UNIT", help="A number it states. Repeatable."),
     ] = None,
     tag: Annotated[list[str] | None, typer.Option("--tag", help="Repeatable.")] = None,
+    artifact: options.ArtifactFields = None,
     as_json: options.Json = False,
     directory: options.Directory = None,  # noqa: ARG001
 ) -> None:
@@ -142,6 +143,7 @@ def claim(
         figures=figure or (),
         echoes=echoes or (),
         tags=tag or (),
+        artifacts=artifact or (),
     )
     report(added, as_json=as_json)
 
@@ -163,8 +165,12 @@ def evidence(
     ] = None,
     result: Annotated[str | None, typer.Option("--result", help="A verdict in a word.")] = None,
     artifact: Annotated[
-        list[Path] | None,
-        typer.Option("--artifact", metavar="FILE", help="A file it was read from. Repeatable."),
+        list[str] | None,
+        typer.Option(
+            "--artifact",
+            metavar="FILE[#/POINTER]",
+            help="A file it was read from, or the field of one that states it. Repeatable.",
+        ),
     ] = None,
     environment: Annotated[
         list[str] | None,

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ledger.cli import options, output, text
+from ledger.wording import counted
 
 DAMAGED = 5
 
@@ -52,7 +53,7 @@ def verify(
     from ledger.service import verifying
 
     found = verifying.verify(Path(), fix=fix)
-    lines = [f"{found.entries} entries; history {found.history}"]
+    lines = [f"{counted(found.entries, 'entry', 'entries')}; history {found.history}"]
     for finding in found.findings:
         lines.append(f"ERROR {finding.slug}  {finding.subject}: {finding.message}")
         lines.append(f"      got {finding.got}; expected {finding.expected}")

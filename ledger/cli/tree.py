@@ -12,13 +12,15 @@ class Lazy(NamedTuple):
     """The first sentence of the command's docstring (a test compares them)."""
     target: "str | Tree"
     """`module:function`, or the group's own tree."""
+    default: str | None = None
+    """The command of a group that takes the words when the first of them names none."""
 
 
 Tree = Mapping[str, Lazy]
 
 _RECORD, _READ, _CORRECT = "ledger.cli.record", "ledger.cli.read", "ledger.cli.correct"
 _LISTING, _DOCUMENTS, _SETUP = "ledger.cli.listing", "ledger.cli.documents", "ledger.cli.setup"
-_PROBES = "ledger.cli.probes"
+_PROBES, _NOTE = "ledger.cli.probes", "ledger.cli.note"
 
 _CONSULT: Tree = {"record": Lazy("Record a question and each arm's answer.", f"{_RECORD}:consult")}
 _EVIDENCE: Tree = {"add": Lazy("Record a measurement made elsewhere", f"{_RECORD}:evidence")}
@@ -27,6 +29,10 @@ _PROBE: Tree = {
     "show": Lazy("Show what a probe takes and measures.", f"{_PROBES}:show"),
     "run": Lazy("Measure, record, and settle a claim.", f"{_PROBES}:run"),
     "selftest": Lazy("Run the inputs on which probes must fail.", f"{_PROBES}:selftest"),
+}
+_NOTES: Tree = {
+    "add": Lazy("Say what is wrong with an artifact.", f"{_NOTE}:add"),
+    "check": Lazy("Check what an artifact records of its run.", f"{_NOTE}:check"),
 }
 COMMANDS: Tree = MappingProxyType(
     {
@@ -46,8 +52,12 @@ COMMANDS: Tree = MappingProxyType(
         "audit": Lazy("Show what rests on what, and what is wrong.", "ledger.cli.audit:audit"),
         "impact": Lazy("Show what falls with an entry, what survives.", f"{_READ}:impact"),
         "verify": Lazy("Hash every entry again; check git's history.", f"{_SETUP}:verify"),
-        "render": Lazy("Bring generated tables up to date.", f"{_DOCUMENTS}:render"),
+        "stale": Lazy(
+            "Find withdrawn figures that still stand in files.", "ledger.cli.stale:stale"
+        ),
+        "render": Lazy("Bring generated regions up to date.", "ledger.cli.rendering:render"),
         "adopt": Lazy("Turn a hand-kept table into entries.", f"{_DOCUMENTS}:adopt"),
+        "note": Lazy("Say what is wrong with an artifact, beside it.", _NOTES, default="add"),
         "sql": Lazy("Query the ledger in SQL, read-only.", f"{_LISTING}:sql"),
         "probe": Lazy("Run the instruments that settle claims.", _PROBE),
         "demo": Lazy("Run the whole path on real inputs.", "ledger.demo.command:demo"),

@@ -15,6 +15,18 @@ from msgspec.structs import replace
 from ledger.entry import GitState
 from ledger.gitio import porcelain
 from ledger.gitio.repository import GitFailedError, NoRepositoryError, Repository
+from ledger.gitio.searching import Line, grep
+
+__all__ = [
+    "DIRTY_LIMIT",
+    "GitFailedError",
+    "Line",
+    "NoRepositoryError",
+    "Rewritten",
+    "grep",
+    "rewritten",
+    "state",
+]
 
 DIRTY_LIMIT = 200
 """Paths listed in a state; the last item then counts the rest."""

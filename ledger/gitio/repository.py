@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from git import Repo
 
 TIMEOUT_S = 60.0
-_GIT = (
+GIT = (
     "git", "--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false",
     "-c", "core.hooksPath=/dev/null", "-c", "core.safecrlf=false", "-c", "log.showSignature=false",
 )  # fmt: skip
-_ENVIRONMENT = {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1"}
+ENVIRONMENT = {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1"}
 
 
 class GitFailedError(Exception):
@@ -70,9 +70,9 @@ class Repository:
 
         runner = self._repo.git
         try:
-            with runner.custom_environment(**_ENVIRONMENT):
+            with runner.custom_environment(**ENVIRONMENT):
                 code, out, error = runner.execute(
-                    [*_GIT, "-C", getattr(self, "top", self._directory), *arguments],
+                    [*GIT, "-C", getattr(self, "top", self._directory), *arguments],
                     with_extended_output=True,
                     with_exceptions=False,
                     stdout_as_string=False,

@@ -25,6 +25,7 @@ from ledger.entry import (
 )
 from ledger.errors import LedgerError
 from ledger.kinds import ID_DIGITS, LETTERS
+from ledger.wording import counted
 
 TEXT_LIMIT = 1_000_000
 """Characters in one text, inclusive."""
@@ -270,7 +271,7 @@ def _row(row: TableRow) -> Iterator[Flaw]:
     width = len(row.header)
     if len(row.cells) != width:
         fix = "Give a cell for each column."
-        yield Flaw("row.cells", f"{len(row.cells)} cells", f"{width}, as the header has", fix)
+        yield Flaw("row.cells", counted(len(row.cells), "cell"), f"{width}, as the header has", fix)
     for name in ("claim", "status", "replaced_by"):
         column = getattr(row, name)
         if column is not None and not 0 <= column < width:

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Callable, Container
 
-from ledger.kinds import STATUSES
+from ledger.kinds import ID_PATTERN, STATUSES
 from ledger.render import markdown
 from ledger.render.citations import Citation, citations
 
-_CITED = re.compile(r"\[[kcevsrown]-[0-9a-f]{4,12}\]")
+_CITED = re.compile(rf"\[{ID_PATTERN}\]")
 # A link whose text is the citation: a word put between would take it apart.
-_LINK = re.compile(r"\(|\[(?![kcevsrown]-[0-9a-f]{4,12}\])")
+_LINK = re.compile(rf"\(|\[(?!{ID_PATTERN}\])")
 _WORD = re.compile(rf" \((?:{'|'.join(STATUSES)})\)")
 
 

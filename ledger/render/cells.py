@@ -6,11 +6,13 @@ stop e-mail autolinks in cmark-gfm, an empty comment after the `@` does.
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from typing import Literal
 
+from ledger.kinds import ID_PATTERN
 from ledger.render import markdown
 
-_CITATION = re.compile(r"\[[kcevsrown]-[0-9a-f]{4,12}\](?![(\[:])")
+_CITATION = re.compile(rf"\[{ID_PATTERN}\](?![(\[:])")
 _ACTIVE = re.compile(
     # E-mail as cmark-gfm finds it, and mentions.
     r"(?P<address>@(?=[\w\-]*\.)|(?<![A-Za-z0-9_])@(?=[A-Za-z0-9_\-]))"
@@ -29,6 +31,7 @@ _DECEPTIVE = re.compile(
     "[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
     "\U000e0000-\U000e007f]"
 )
+_STRUCTURAL = re.compile(r"[|\\<]")
 MARKER = re.compile(r"<!--\s*(?:BEGIN|END)\s+ledger:", re.IGNORECASE)
 """What a region marker starts with; no generated text may hold it."""
 
@@ -46,6 +49,10 @@ _BLOCK_TAGS = frozenset({
 _DISALLOWED = frozenset({
     "title", "textarea", "style", "xmp", "iframe", "noembed", "noframes", "script", "plaintext",
 })  # fmt: skip
+_ANY_TAG = re.compile(r"<[/!A-Za-z][^>]*")
+_EMPTY_COMMENT = re.compile(r"<!---?>")
+_URL = re.compile(r"www\.|://", re.IGNORECASE)
+_URL_WITH_ESCAPE = re.compile(rf"(?:{_URL.pattern})[^\s<]*[\\`]", re.IGNORECASE)
 _TAG_NAME = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
 
 
@@ -58,12 +65,20 @@ def cell(text: str, *, markup: Literal["markdown"] | None = None) -> str:
     """
     if markup == "markdown" and survives(text):
         return text.replace("|", "\\|")
-    return _encode(text, embedded=False)
+    return _encode(text, _pairing(text, embedded=False))
+
+
+def part(text: str) -> str:
+    """The source of a text that shares its cell or line with others.
+
+    A mark that is alone in one of them may find its partner in another: all of them are encoded.
+    """
+    return _encode(text, frozenset(match.start() for match in _active_runs(text)))
 
 
 def bold(text: str) -> str:
     """The source of `text` in bold, for use inside a cell; empty for empty text."""
-    return f"**{_encode(text, embedded=True)}**" if text else ""
+    return f"**{_encode(text, _pairing(text, embedded=True))}**" if text else ""
 
 
 def survives(text: str) -> bool:
@@ -75,6 +90,12 @@ def survives(text: str) -> bool:
     """
     if _DECEPTIVE.search(text) or MARKER.search(text) or "\\|" in text:
         return False
+    if not _STRUCTURAL.search(text) and text == text.strip():
+        return True  # parsing costs 0.2 ms, and a document may have thousands of cells
+    return _comes_back(text)
+
+
+def _comes_back(text: str) -> bool:
     source = text.replace("|", "\\|")
     document = f"| a | b | c |\n|---|---|---|\n| x | {source} | y |\n"
     tokens = markdown.parser().parse(document)
@@ -83,7 +104,13 @@ def survives(text: str) -> bool:
     if cells != ["a", "b", "c", "x", text, "y"] or tokens[-1].type != "table_close":
         return False
     children = inline[4].children or ()
-    return _balanced([child.content for child in children if child.type == "html_inline"])
+    tags = [child.content for child in children if child.type == "html_inline"]
+    if _URL_WITH_ESCAPE.search(text) and any(
+        child.type == "text" and _URL.search(child.content) for child in children
+    ):
+        # cmark-gfm takes the backslash or backtick into the URL: what it hid is a tag there.
+        tags = [*tags, *_ANY_TAG.findall(text)]
+    return _balanced(tags)
 
 
 def _balanced(tags: list[str]) -> bool:
@@ -91,7 +118,8 @@ def _balanced(tags: list[str]) -> bool:
     for tag in tags:
         match = _TAG_NAME.match(tag)
         name = match[2].lower() if match else ""
-        if name in _DISALLOWED:
+        # Renderers before CommonMark 0.31 take `<!-->` for the start of a comment.
+        if name in _DISALLOWED or _EMPTY_COMMENT.match(tag):
             return False
         if match is None or name not in _BLOCK_TAGS:
             continue
@@ -102,8 +130,8 @@ def _balanced(tags: list[str]) -> bool:
     return not opened
 
 
-def _encode(text: str, *, embedded: bool) -> str:
-    pairing = _pairing(text, embedded=embedded)
+def _encode(text: str, pairing: frozenset[int]) -> str:
+    """The text with what is active encoded; of the runs, those that start at `pairing`."""
 
     def encoded(match: re.Match[str]) -> str:
         found = match.group()
@@ -125,6 +153,14 @@ def _encode(text: str, *, embedded: bool) -> str:
     return _edges(_ACTIVE.sub(encoded, text))
 
 
+def _active_runs(text: str) -> Iterator[re.Match[str]]:
+    """Runs of `*`, `_`, `~`, `$` and backticks; an underscore inside a word is none."""
+    for match in _RUN.finditer(text):
+        before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
+        if match.group()[0] != "_" or not (before.isalnum() and after.isalnum()):
+            yield match
+
+
 def _pairing(text: str, *, embedded: bool) -> frozenset[int]:
     """Where the runs of `*`, `_`, `~`, `$` and backticks start that could find a partner.
 
@@ -134,13 +170,11 @@ def _pairing(text: str, *, embedded: bool) -> frozenset[int]:
     """
     opens: dict[str, list[int]] = {}
     closes: dict[str, list[int]] = {}
-    for match in _RUN.finditer(text):
+    for match in _active_runs(text):
         start, end, kind = match.start(), match.end(), match.group()[0]
         before, after = text[start - 1 : start] or " ", text[end : end + 1] or " "
         if kind == "`":
             kind, before, after = match.group(), "`", "`"
-        elif kind == "_" and before.isalnum() and after.isalnum():
-            continue
         if after != " ":
             opens.setdefault(kind, []).append(start)
         if before != " ":

@@ -1,15 +1,12 @@
 """Citations of entries, `[c-7f3a9c21b04d]`, in the text of Markdown documents."""
 
 import functools
-import os
 import re
-import stat
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ledger.errors import LedgerError
+from ledger.kinds import ID_PATTERN
 from ledger.render import markdown
 
 if TYPE_CHECKING:
@@ -17,10 +14,8 @@ if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
 
-_CITED = re.compile(r"\[([kcevsrown]-[0-9a-f]{4,12})\]")
+_CITED = re.compile(rf"\[({ID_PATTERN})\]")
 _CITED_BYTES = re.compile(_CITED.pattern.encode())
-_SKIPPED = frozenset({"node_modules", "site-packages"})
-_SUFFIXES = frozenset({".md", ".markdown"})
 # HTML blocks whose content a browser does not show as text, or shows as code.
 _OPAQUE = re.compile(r"[ ]{0,3}<(?:pre|script|style|textarea)\b", re.IGNORECASE)
 _HTML = re.compile(r"<!--.*?(?:-->|\Z)|<[^<>]*>", re.DOTALL)
@@ -114,42 +109,3 @@ def _noting(rule: "Callable[[StateInline, bool], bool]") -> "Callable[[StateInli
         return matched
 
     return noting
-
-
-def documents(root: Path, *, skip: Collection[Path] = ()) -> list[Path]:
-    """The Markdown files under a directory, sorted.
-
-    Left out are `claims/` directly under the root, hidden directories, `node_modules`,
-    `site-packages`, virtual environments and the directories in `skip` (absolute, or relative to
-    the root). Symlinks are not followed: what they lead to is listed under its own name or lies
-    elsewhere. Directories that cannot be read count as empty. Raises LedgerError when the root is
-    not a directory.
-    """
-    if not root.is_dir():
-        raise LedgerError(
-            "bad-input", f"{root} is not a directory", fix="name an existing directory"
-        )
-    left_out = {(root / path).absolute() for path in (Path("claims"), *skip)}
-    found: list[Path] = []
-    for directory, names, files in os.walk(root):
-        here = Path(directory)
-        names[:] = [name for name in names if _enters(here / name, left_out)]
-        found += [
-            here / name
-            for name in files
-            if Path(name).suffix.lower() in _SUFFIXES and _is_regular(here / name)
-        ]
-    return sorted(found)
-
-
-def _enters(directory: Path, left_out: Collection[Path]) -> bool:
-    return not (
-        directory.name.startswith(".")
-        or directory.name in _SKIPPED
-        or directory.absolute() in left_out
-        or (directory / "pyvenv.cfg").is_file()
-    )
-
-
-def _is_regular(path: Path) -> bool:
-    return stat.S_ISREG(path.lstat().st_mode)

@@ -2,23 +2,28 @@
 
 import contextlib
 import os
+import re
 import secrets
 import stat
 from pathlib import Path
 
 from ledger.errors import LedgerError
 
+_TEMPORARY = re.compile(r"\.ledger-([0-9]{1,9})-[0-9a-f]{12}\.tmp")
+"""With the id of the process that writes it."""
+
 
 def replace(path: Path, data: bytes) -> None:
     """Write a file through a temporary one in the same directory, keeping mode and owner.
 
     A symlink stays a symlink: the file that it points to is replaced. Both the data and the
-    directory are on disk when this returns. Raises LedgerError, with the old file untouched, for a
-    broken link, something other than a regular file, a read-only file or a full or missing
-    directory.
+    directory are on disk when this returns, and what a killed writer left in it is removed. Raises
+    LedgerError, with the old file untouched, for a broken link, something other than a regular
+    file, a read-only file or a full or missing directory.
     """
     target = _target(path)
-    temporary = target.with_name(f".ledger-{secrets.token_hex(6)}.tmp")
+    temporary = target.with_name(f".ledger-{os.getpid()}-{secrets.token_hex(6)}.tmp")
+    _sweep(target.parent)
     try:
         _write(temporary, data, like=target)
         temporary.replace(target)
@@ -55,6 +60,24 @@ def _write(temporary: Path, data: bytes, *, like: Path) -> None:
         file.write(data)
         file.flush()
         os.fsync(descriptor)
+
+
+def _sweep(directory: Path) -> None:
+    with contextlib.suppress(OSError):
+        for path in directory.glob(".ledger-*.tmp"):
+            found = _TEMPORARY.fullmatch(path.name)
+            if found and not _runs(int(found[1])):
+                path.unlink()
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass  # somebody else's
+    return True
 
 
 def _sync_directory(directory: Path) -> None:

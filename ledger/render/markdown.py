@@ -28,6 +28,8 @@ class Heading:
     level: int
     line: int
     """0-based."""
+    end: int
+    """The line after it, 0-based; an underlined heading has more than one line."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,15 +99,25 @@ def _block_parser() -> "MarkdownIt":
     return MarkdownIt("commonmark").enable("table").disable("inline")
 
 
+@functools.lru_cache(maxsize=4)
 def blocks(source: bytes) -> "list[Token]":
-    """Block tokens with unparsed inline content."""
+    """Block tokens with unparsed inline content, not to be changed.
+
+    The last few documents are remembered: their regions, tables and headings are found by one
+    parse.
+    """
     return _block_parser().parse(text_of(source))
 
 
 def headings(tokens: "list[Token]") -> tuple[Heading, ...]:
     """The top-level headings in order."""
     return tuple(
-        Heading(text=tokens[i + 1].content, level=int(token.tag[1:]), line=lines_of(token).start)
+        Heading(
+            text=tokens[i + 1].content,
+            level=int(token.tag[1:]),
+            line=lines_of(token).start,
+            end=lines_of(token).stop,
+        )
         for i, token in enumerate(tokens)
         if token.type == "heading_open" and token.level == 0
     )
@@ -167,9 +179,10 @@ def lines_of(token: "Token") -> range:
     return range(token.map[0], token.map[1])
 
 
+@functools.lru_cache(maxsize=256)
 def shape(text: str) -> tuple[tuple[str, str], ...]:
     """What a text holds, whatever its layout: block types and inline sources in order.
 
     Two tables with the same cells have the same shape, however they are padded or aligned.
     """
-    return tuple((token.type, token.content) for token in blocks(bytes_of(text)))
+    return tuple((token.type, token.content) for token in _block_parser().parse(text))

@@ -5,12 +5,13 @@ code block, list, quote or comment is not a marker.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ledger.errors import LedgerError
 from ledger.render import markdown
 from ledger.render.cells import MARKER
+from ledger.render.outline import outline
 from ledger.render.views import VIEWS
 
 DIGEST_DIGITS = 12
@@ -22,6 +23,22 @@ _EXAMPLE_BLOCK = re.compile(
     r"[ ]{0,3}<(?:!--|\?|![A-Za-z\[]|(?:pre|script|style|textarea)\b)", re.IGNORECASE
 )
 _MARKER_BYTES = re.compile(rb"ledger:", re.IGNORECASE)
+
+
+class MarkerError(LedgerError):
+    """A marker that cannot be followed, with its place."""
+
+    def __init__(self, what: str, *, line: int, column: int = 1, fix: str = "") -> None:
+        super().__init__(
+            "bad-markers",
+            f"line {line}: {what}",
+            fix=fix
+            or "put BEGIN and END markers in pairs of the same view and id, one after another",
+        )
+        self.what = what
+        self.line = line
+        """1-based, as is `column`."""
+        self.column = column
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,38 +54,43 @@ class Marker:
     """1-based."""
 
 
-def markers_of(source: bytes) -> tuple[Marker, ...]:
-    """The markers of a document, in order. Raises LedgerError for one that is malformed."""
-    if not _MARKER_BYTES.search(source):
+def markers_of(lines: Sequence[bytes]) -> tuple[Marker, ...]:
+    """The markers among a document's lines, in order. Raises MarkerError for a malformed one."""
+    if not _MARKER_BYTES.search(b"".join(lines)):
         return ()
-    lines = markdown.split_lines(source)
+    kept = outline(lines)
     found = []
-    for token in markdown.blocks(source):
+    for token in kept.tokens:
         if token.type != "html_block" or token.level:
             continue
         span = markdown.lines_of(token)
         for i in span:
-            text = markdown.text_of(lines[i]).rstrip("\r\n")
-            if not MARKER.search(text):
+            line = kept.lines[i]
+            text = markdown.text_of(lines[line]).rstrip("\r\n")
+            mentioned = MARKER.search(text)
+            if not mentioned:
                 continue
             if i == span.start and MARKER.match(text.lstrip(" ")):
-                found.append(read_marker(text, i + 1))
+                found.append(read_marker(text, line + 1))
             elif not _EXAMPLE_BLOCK.match(token.content):
-                raise bad_marker(
-                    i + 1,
-                    f"the marker is part of the HTML block begun in line {span.start + 1}",
+                raise MarkerError(
+                    "the marker is part of the HTML block begun in line"
+                    f" {kept.lines[span.start] + 1}",
+                    line=line + 1,
+                    column=mentioned.start() + 1,
                     fix="put the marker on a line of its own, with a blank line before it",
                 )
     return tuple(found)
 
 
 def read_marker(text: str, line: int) -> Marker:
-    """What a marker says. Raises LedgerError "bad-markers", naming the 1-based line."""
+    """What a marker says. Raises MarkerError, naming the 1-based line."""
     match = _MARKER_LINE.fullmatch(text)
     if match is None:
-        raise bad_marker(
-            line,
+        raise MarkerError(
             f"not a marker: {text[:120]!r}",
+            line=line,
+            column=text.find("<") + 1,
             fix="write it as a whole line: <!-- BEGIN ledger:VIEW id=NAME sha256=DIGEST -->"
             " or <!-- END ledger:VIEW id=NAME -->",
         )
@@ -76,32 +98,63 @@ def read_marker(text: str, line: int) -> Marker:
     pairs = [pair.split("=", 1) for pair in match[3].split()]
     options = dict(pairs)
     if view not in VIEWS:
-        raise bad_marker(line, f"unknown view {view!r}", fix=f"use one of: {', '.join(VIEWS)}")
+        raise MarkerError(
+            f"unknown view {view!r}",
+            line=line,
+            column=match.start(2) + 1,
+            fix=f"use one of: {', '.join(VIEWS)}",
+        )
     if len(options) != len(pairs):
-        raise bad_marker(line, "an option is given twice", fix="give each option once")
+        raise MarkerError("an option is given twice", line=line, fix="give each option once")
     if not re.fullmatch(_WORD, options.get("id", "")):
-        raise bad_marker(
-            line, "the marker has no valid id", fix="give both markers the same id=NAME"
+        raise MarkerError(
+            "the marker has no valid id", line=line, fix="give both markers the same id=NAME"
         )
     recorded = options.pop("sha256", None) if begins else None
     if recorded is not None and not _DIGEST.fullmatch(recorded):
-        raise bad_marker(
-            line, f"sha256={recorded} is not {DIGEST_DIGITS} hex digits", fix=REGENERATE
+        raise MarkerError(
+            f"sha256={recorded} is not {DIGEST_DIGITS} hex digits",
+            line=line,
+            column=column_of(text, "sha256"),
+            fix=REGENERATE,
         )
     allowed = ("id", *(VIEWS[view].options if begins else ()))
     if unknown := [key for key in options if key not in allowed]:
-        raise bad_marker(
-            line,
+        raise MarkerError(
             f"unknown option {unknown[0]!r} for this marker of view {view}",
+            line=line,
+            column=column_of(text, unknown[0]),
             fix=f"use only: {', '.join(allowed)}",
         )
     return Marker(begins=begins, view=view, options=options, recorded=recorded, line=line)
 
 
-def bad_marker(line: int, what: str, *, fix: str = "") -> LedgerError:
-    """The error for a marker in a 1-based line."""
-    return LedgerError(
-        "bad-markers",
-        f"line {line}: {what}",
-        fix=fix or "put BEGIN and END markers in pairs of the same view and id, one after another",
-    )
+def begin_line(view: str, options: Mapping[str, str], *, recorded: str | None = None) -> str:
+    """A begin marker: the options, `id` first among them, and the digest."""
+    every = options if recorded is None else {**options, "sha256": recorded}
+    return f"<!-- BEGIN ledger:{view} {' '.join(f'{k}={v}' for k, v in every.items())} -->"
+
+
+def end_line(view: str, name: str) -> str:
+    """The end marker of the region with this id."""
+    return f"<!-- END ledger:{view} id={name} -->"
+
+
+def new_begin_line(view: str, options: Mapping[str, str], *, recorded: str | None = None) -> str:
+    """A begin marker that was not in a document before.
+
+    Raises LedgerError for an unknown view or option, and a value that a marker cannot hold.
+    """
+    begin = begin_line(view, options, recorded=recorded)
+    try:
+        read_marker(begin, 1)
+    except MarkerError as error:
+        raise LedgerError(
+            "bad-input", f"cannot make the marker {begin!r}: {error.what}", fix=error.fix
+        ) from None
+    return begin
+
+
+def column_of(text: str, option: str) -> int:
+    """The 1-based column of an option in a marker; 1 where it is not there."""
+    return text.find(f" {option}=") + 2 if f" {option}=" in text else 1

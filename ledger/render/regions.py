@@ -1,4 +1,4 @@
-"""Generated regions: finding them between their markers and rewriting their bodies.
+"""Generated regions: finding them between their markers, and the text that goes into one.
 
     <!-- BEGIN ledger:superseded id=main tag=x sha256=1f0c5ad2c3b4 -->
     <!-- END ledger:superseded id=main -->
@@ -8,8 +8,8 @@ with LF and without the blank lines at its edges, so that a change made by hand 
 bytes outside the bodies and the begin lines stay as they are.
 """
 
-import difflib
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ledger.canonical import sha256
@@ -18,12 +18,18 @@ from ledger.render import markdown
 from ledger.render.cells import MARKER
 from ledger.render.markers import (
     DIGEST_DIGITS,
-    REGENERATE,
     Marker,
-    bad_marker,
+    MarkerError,
+    end_line,
     markers_of,
-    read_marker,
+    new_begin_line,
 )
+from ledger.render.outline import closed
+
+_LIKELY = re.compile(
+    rb" {0,3}<!--\s*(?:(?P<begin>BEGIN)\b.*ledger:|END\b|.*ledger:)", re.IGNORECASE
+)
+"""A line that is a marker, or was meant as one; what does not begin a region ends one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +40,7 @@ class Region:
     id: str
     options: Mapping[str, str]
     recorded: str | None
-    """The digest in the begin marker; None for a new, still empty region."""
+    """The digest in the begin marker; None where it has none."""
     begin_line: int
     """1-based line of the begin marker."""
     end_line: int
@@ -42,16 +48,24 @@ class Region:
     body: str
     """LF, without blank lines at the edges and without a final line end."""
 
+    @property
+    def new(self) -> bool:
+        """Whether nothing has been generated into it yet."""
+        return self.recorded is None and not self.body
+
+    @property
+    def edited(self) -> bool:
+        """Whether its digest does not cover its body; a digest that was taken away covers none."""
+        return not self.new and self.recorded != digest(self.body)
+
 
 @dataclass(frozen=True, kw_only=True)
-class Rewrite:
-    """A document with current regions, and what had to change for that."""
+class Generated:
+    """A body that can go between markers."""
 
-    source: bytes
-    stale: tuple[Region, ...]
-    """Regions that did not show what the ledger holds now."""
-    edited: tuple[Region, ...]
-    """Regions changed by hand whose changes were given up; never in `stale` too."""
+    body: str
+    """LF, without blank lines at the edges and without a final line end."""
+    digest: str
 
 
 def digest(body: str) -> str:
@@ -59,32 +73,99 @@ def digest(body: str) -> str:
     return sha256(markdown.bytes_of(_normal(body)))[:DIGEST_DIGITS]
 
 
+def generated(text: str) -> Generated:
+    """A view's text as the body of a region.
+
+    Raises LedgerError "bad-markers" for text that would hold a marker, or hide one that follows.
+    """
+    body = _normal(text)
+    for line in body.split("\n"):
+        if MARKER.search(line):
+            raise LedgerError(
+                "bad-markers",
+                f"the generated text holds a marker: {line[:120]!r}",
+                fix="correct the entry that this text comes from",
+            )
+    inside = markdown.bytes_of(inside_of(body))
+    if not closed(inside) and not _ends(inside):
+        raise LedgerError(
+            "bad-markers",
+            "the generated text hides a marker: it opens a block that outlasts it",
+            fix="correct the entry that this text comes from",
+        )
+    return Generated(body=body, digest=digest(body))
+
+
+def _ends(inside: bytes) -> bool:
+    """Whether an end marker after the text is a block of its own."""
+    end = b"<!-- END -->\n"
+    tokens = markdown.blocks(inside + end)
+    last = tokens[-1] if tokens else None
+    return (
+        last is not None
+        and last.type == "html_block"
+        and not last.level
+        and last.content == end.decode()
+    )
+
+
 def find(source: bytes) -> tuple[Region, ...]:
     """The generated regions of a document, in order.
 
-    Raises LedgerError "bad-markers", naming the line, for a marker without its partner, reversed,
-    nested or repeated pairs, an unknown view or option, and a missing digest.
+    Raises MarkerError for a marker without its partner, reversed, nested or repeated pairs, and an
+    unknown view or option.
+    """
+    return regions_of(markdown.split_lines(source))
+
+
+def generated_lines(source: bytes) -> tuple[range, ...]:
+    """The 1-based lines of each generated region, from its begin marker to its end marker.
+
+    Where the markers are malformed, what looks like a begin marker begins a region all the same. It
+    lasts to what looks like an end marker, or else to before the next begin marker or to the end.
     """
     lines = markdown.split_lines(source)
+    try:
+        return tuple(range(r.begin_line, r.end_line + 1) for r in regions_of(lines))
+    except MarkerError:
+        return tuple(_likely(lines))
+
+
+def _likely(lines: Sequence[bytes]) -> Iterator[range]:
+    begin: int | None = None
+    for number, line in enumerate(lines, 1):
+        looks = _LIKELY.match(line)
+        if looks is None:
+            continue
+        begins = looks["begin"] is not None
+        if begin is not None:
+            yield range(begin, number if begins else number + 1)
+        begin = number if begins else None
+    if begin is not None:
+        yield range(begin, len(lines) + 1)
+
+
+def regions_of(lines: Sequence[bytes]) -> tuple[Region, ...]:
+    """`find`, for a document given as its lines."""
     regions: list[Region] = []
     begin: Marker | None = None
-    for marker in markers_of(source):
+    for marker in markers_of(lines):
         if begin is None and marker.begins:
             begin = marker
         elif begin is None:
-            raise bad_marker(marker.line, "an end marker without a begin marker before it")
+            raise MarkerError("an end marker without a begin marker before it", line=marker.line)
         elif marker.begins:
-            raise bad_marker(
-                marker.line, f"a begin marker inside the region begun in line {begin.line}"
+            raise MarkerError(
+                f"a begin marker inside the region begun in line {begin.line}", line=marker.line
             )
         else:
             regions.append(_region(lines, begin, marker, regions))
             begin = None
     if begin is not None:
-        raise bad_marker(
-            begin.line,
+        raise MarkerError(
             f"region ledger:{begin.view} id={begin.options['id']} has no end marker",
-            fix=f"add the line <!-- END ledger:{begin.view} id={begin.options['id']} --> after its"
+            line=begin.line,
+            fix=f"add the line {end_line(begin.view, begin.options['id'])} after its"
             " body, with a blank line before it, outside any code fence",
         )
     return tuple(regions)
@@ -96,69 +177,26 @@ def wrap(view: str, id: str, options: Mapping[str, str], body: str) -> str:  # n
     Raises LedgerError for an unknown view or option, a value that a marker cannot hold, and a body
     that holds a marker.
     """
-    text = _checked(body)
-    begin = _begin_line(view, {"id": id, **options}, text)
-    try:
-        read_marker(begin, 1)
-    except LedgerError as error:
-        raise LedgerError(
-            "bad-input",
-            f"cannot make the marker {begin!r}: {error.message}",
-            fix="use letters, digits, '.', '_' and '-' for the id, and values without spaces or"
-            " angle brackets",
-        ) from error
-    return f"{begin}\n{_inside(text)}<!-- END ledger:{view} id={id} -->\n"
+    made = generated(body)
+    begin = new_begin_line(view, {"id": id, **options}, recorded=made.digest)
+    return f"{begin}\n{inside_of(made.body)}{end_line(view, id)}\n"
 
 
-def rewrite(
-    source: bytes, body_of: Callable[[Region], str], *, accept_loss: bool = False
-) -> Rewrite:
-    """Bring every region up to date with what `body_of` generates for it.
-
-    A body with the same cells as the generated one stays as it is, whatever its layout. Raises
-    LedgerError "edited-region", with a diff, for a body that its digest does not cover, unless
-    `accept_loss`; "bad-markers" as `find` does, and for generated text that would hide or hold a
-    marker.
-    """
-    regions = find(source)
-    bodies = [_checked(body_of(region)) for region in regions]
-    edited = tuple(r for r in regions if r.recorded is not None and r.recorded != digest(r.body))
-    if edited and not accept_loss:
-        raise _edited(edited, dict(zip((r.begin_line for r in regions), bodies, strict=True)))
-    lines = list(markdown.split_lines(source))
-    stale: list[Region] = []
-    for region, body in reversed(list(zip(regions, bodies, strict=True))):
-        if region not in edited:
-            if region.recorded is not None and _same(region.body, body):
-                continue
-            stale.insert(0, region)
-        _replace_body(lines, region, body)
-    result = b"".join(lines)
-    if result != source and [(r.view, r.id) for r in find(result)] != [
-        (r.view, r.id) for r in regions
-    ]:
-        raise bad_marker(regions[0].begin_line, "the generated text hides a marker")
-    return Rewrite(source=result, stale=tuple(stale), edited=edited)
-
-
-def _region(lines: tuple[bytes, ...], begin: Marker, end: Marker, earlier: list[Region]) -> Region:
+def _region(lines: Sequence[bytes], begin: Marker, end: Marker, earlier: list[Region]) -> Region:
     view, name = begin.view, begin.options["id"]
     if (end.view, end.options["id"]) != (view, name):
-        raise bad_marker(
-            end.line,
+        raise MarkerError(
             f"this end marker is of ledger:{end.view} id={end.options['id']}, the region begun in"
             f" line {begin.line} is ledger:{view} id={name}",
+            line=end.line,
         )
     if twin := next((r for r in earlier if (r.view, r.id) == (view, name)), None):
-        raise bad_marker(
-            begin.line,
+        raise MarkerError(
             f"ledger:{view} id={name} is already in line {twin.begin_line}",
+            line=begin.line,
             fix="give one of them another id, in both of its markers",
         )
     body = _normal(markdown.text_of(b"".join(lines[begin.line : end.line - 1])))
-    if begin.recorded is None and body:
-        # Without this, deleting the digest would switch off the check for changes by hand.
-        raise bad_marker(begin.line, "the begin marker has no sha256", fix=REGENERATE)
     return Region(
         view=view,
         id=name,
@@ -179,54 +217,6 @@ def _normal(body: str) -> str:
     return "\n".join(lines)
 
 
-def _checked(body: str) -> str:
-    text = _normal(body)
-    for line in text.split("\n"):
-        if MARKER.search(line):
-            raise LedgerError(
-                "bad-markers",
-                f"the generated text holds a marker: {line[:120]!r}",
-                fix="correct the entry that this text comes from",
-            )
-    return text
-
-
-def _inside(body: str) -> str:
+def inside_of(body: str) -> str:
+    """The lines between two markers: the body with a blank line at each edge."""
     return f"\n{body}\n\n" if body else "\n"
-
-
-def _begin_line(view: str, options: Mapping[str, str], body: str) -> str:
-    words = " ".join(f"{key}={value}" for key, value in options.items())
-    return f"<!-- BEGIN ledger:{view} {words} sha256={digest(body)} -->"
-
-
-def _same(body: str, generated: str) -> bool:
-    return body == generated or markdown.shape(body) == markdown.shape(generated)
-
-
-def _replace_body(lines: list[bytes], region: Region, body: str) -> None:
-    first = lines[region.begin_line - 1]
-    bom = markdown.BOM if first.startswith(markdown.BOM) else b""
-    begin = _begin_line(region.view, {"id": region.id, **region.options}, body)
-    text = markdown.bytes_of(f"{begin}\n{_inside(body)}")
-    eol = markdown.eol_of(first)
-    lines[region.begin_line - 1 : region.end_line - 1] = [bom + text.replace(b"\n", eol)]
-
-
-def _edited(edited: tuple[Region, ...], bodies: Mapping[int, str]) -> LedgerError:
-    diffs = []
-    for region in edited:
-        diff = difflib.unified_diff(
-            region.body.split("\n"),
-            bodies[region.begin_line].split("\n"),
-            f"lines {region.begin_line}-{region.end_line} as edited",
-            "as generated",
-            lineterm="",
-        )
-        diffs.append("\n".join(diff) or "only the sha256 of its begin marker differs")
-    names = ", ".join(f"ledger:{r.view} id={r.id} (line {r.begin_line})" for r in edited)
-    return LedgerError(
-        "edited-region",
-        f"edited by hand: {names}\n" + "\n".join(diffs),
-        fix="record the change as an entry or undo it; --accept-loss gives it up",
-    )

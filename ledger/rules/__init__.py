@@ -7,13 +7,15 @@ from ledger.rules import (
     documents,
     evidence,
     integrity,
+    notes,
     premises,
     restates,
     scopes,
+    stale,
     supersessions,
 )
 from ledger.rules.finding import LEVELS, Finding, Level
-from ledger.rules.view import SOON_DAYS, Cited, Damage, Facts, RegionState, View
+from ledger.rules.view import SOON_DAYS, Cited, Damage, Facts, NoteFileState, RegionState, View
 
 __all__ = [
     "LEVELS",
@@ -24,6 +26,7 @@ __all__ = [
     "Facts",
     "Finding",
     "Level",
+    "NoteFileState",
     "RegionState",
     "View",
     "audit",
@@ -37,10 +40,14 @@ RULES: tuple[Callable[[View], Iterable[Finding]], ...] = (
     premises.rests_on_fallen,
     scopes.scope_mismatch,
     evidence.artifacts,
+    notes.note_missing,
+    notes.artifacts,
+    notes.files,
     supersessions.supersession_conflict,
     supersessions.replaced_by_fallen,
-    documents.citations,
     documents.regions,
+    documents.citations,
+    stale.stale_figures,
     claims.expired_unsettled,
     claims.unsupported,
     premises.rests_on_derivation,

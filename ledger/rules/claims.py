@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from ledger.entry import Claim
 from ledger.fold import ClaimState, Link
 from ledger.rules.finding import Finding
-from ledger.rules.view import View, listed, quoted
+from ledger.rules.view import View
+from ledger.wording import listed, quoted
 
 SETTLE = "ledger settle {id} EVIDENCE --supports | --refutes"
+MEASURE = f"measure it and {SETTLE}"
 RENEW = "ledger renew {id} --expires DATE --reason TEXT"
 
 
@@ -22,7 +24,7 @@ def expired_unsettled(view: View) -> Iterator[Finding]:
                 message=f"expired without a measurement: {quoted(view.fold.claim(i).statement)}",
                 got=f"expired after {state.expires}",
                 expected="a measurement or a later date",
-                fix=f"{SETTLE}, or {RENEW}".format(id=i),
+                fix=f"{MEASURE}, or {RENEW}".format(id=i),
             )
 
 
@@ -37,7 +39,7 @@ def expiring_soon(view: View) -> Iterator[Finding]:
                 message=f"unsettled and about to expire: {quoted(view.fold.claim(i).statement)}",
                 got=f"expires after {state.expires}",
                 expected="a measurement before then",
-                fix=f"{SETTLE}, or {RENEW}".format(id=i),
+                fix=f"{MEASURE}, or {RENEW}".format(id=i),
             )
 
 
@@ -58,7 +60,7 @@ def unsupported(view: View) -> Iterator[Finding]:
             f"{quoted(claim.statement)}",
             got=_why_not(state) + ("" if state.expires else ", and no expiry date"),
             expected="a measurement that decides it",
-            fix=SETTLE.format(id=i) + ("" if state.expires else f", or {RENEW}".format(id=i)),
+            fix=MEASURE.format(id=i) + ("" if state.expires else f", or {RENEW}".format(id=i)),
         )
 
 
@@ -86,7 +88,7 @@ def disputed(view: View) -> Iterator[Finding]:
                 got=f"supported by {listed(state.deciding('supports'))}; "
                 f"refuted by {listed(state.deciding('refutes'))}",
                 expected="measurements that agree",
-                fix="ledger retract EVIDENCE --reason TEXT for the one that is wrong; or, if both "
+                fix="take the wrong one back, ledger retract EVIDENCE --reason TEXT; or, if both "
                 f"are right, ledger supersede {i} --status TOO-BROAD --replaced-by a claim of "
                 "narrower scope",
             )
@@ -104,7 +106,7 @@ def circular(view: View) -> Iterator[Finding]:
             else "it rests on itself, and nothing measured is below it",
             got=listed(group, separator=" <-> "),
             expected="a measurement below at least one of them",
-            fix=SETTLE.format(id=group[0]),
+            fix=MEASURE.format(id=group[0]),
         )
 
 
@@ -129,5 +131,5 @@ def agreement_only(view: View) -> Iterator[Finding]:
                 message=f"agreement is its only support: {quoted(claim.statement)}",
                 got=f"{claim.by.name} and {listed(sorted(by))} say so; no measurement does",
                 expected="a measurement: agreement between arms is not one",
-                fix=SETTLE.format(id=i),
+                fix=MEASURE.format(id=i),
             )

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from ledger.entry import Supersession
+from ledger.fold import STANDING
 from ledger.rules.finding import Finding
-from ledger.rules.view import STANDING, Cited, RegionState, View, listed, quoted
+from ledger.rules.view import Cited, RegionState, View
+from ledger.wording import listed, quoted
 
 
 def citations(view: View) -> Iterator[Finding]:
@@ -23,7 +25,7 @@ def citations(view: View) -> Iterator[Finding]:
                 message=f"{cited.place} cites {entry_id}, which is {reason}",
                 got=reason,
                 expected=_instead(view, entry_id),
-                fix=f"ledger show {entry_id}; then correct {cited.place}",
+                fix=f"correct {cited.place}: ledger show {entry_id} tells why",
                 path=cited.path,
                 line=cited.line,
                 column=cited.column,
@@ -57,7 +59,7 @@ def _unknown(cited: Cited) -> Finding:
         + ("which may be " + known if known else "which is not in the ledger"),
         got=known or "no such entry",
         expected="the id of one entry",
-        fix="ledger list claims; then correct the citation",
+        fix="correct the citation: ledger list claims has the ids",
         path=cited.path,
         line=cited.line,
         column=cited.column,
@@ -65,20 +67,28 @@ def _unknown(cited: Cited) -> Finding:
 
 
 def regions(view: View) -> Iterator[Finding]:
-    """A generated part is stale, was edited by hand, or has broken markers."""
+    """A generated part is stale, was edited by hand, or has markers that cannot be followed."""
     for region in view.facts.regions:
-        edited = region.state != "stale"
+        whole = region.region == "markers"
+        what = "the markers are" if whole else f"region {region.region} is"
         yield Finding(
-            slug="region-edited" if edited else "region-stale",
-            level="error" if edited else "warning",
+            slug=f"region-{region.state}",
+            level="warning" if region.state == "stale" else "error",
             subject=region.path,
-            message=f"{region.path}:{region.line} region {region.region} is {region.state}",
+            message=f"{region.place}: {what} {region.state}",
             got=region.detail,
-            expected="what the ledger says now",
+            expected=_expected(region),
             fix=_render(region),
             path=region.path,
             line=region.line,
+            column=region.column,
         )
+
+
+def _expected(region: RegionState) -> str:
+    if region.state != "malformed":
+        return "what the ledger says now"
+    return "markers in pairs" if region.region == "markers" else "options that can be followed"
 
 
 def _render(region: RegionState) -> str:

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
+from ledger.entry import Artifact
 from ledger.rules.finding import Finding
-from ledger.rules.view import View, listed, quoted
+from ledger.rules.view import View
+from ledger.wording import listed, quoted
 
 _SAYS = {
     "supports": "supports it",
@@ -47,17 +49,26 @@ def artifacts(view: View) -> Iterator[Finding]:
             if artifact.path not in view.facts.artifacts:
                 continue
             now = view.facts.artifacts[artifact.path]
-            if now == artifact.sha256:
-                continue
-            yield Finding(
-                slug="artifact-missing" if now is None else "artifact-changed",
-                level="warning" if now is None else "error",
-                subject=i,
-                message=f"{artifact.path} is {'gone' if now is None else 'another file now'}",
-                got="no such file" if now is None else f"sha256 {now[:12]}",
-                expected=f"sha256 {artifact.sha256[:12]}, {artifact.bytes} bytes",
-                fix=f"restore {artifact.path}, or ledger retract {i} --reason TEXT",
-            )
+            if now != artifact.sha256:
+                yield changed(
+                    artifact, now, subject=i, otherwise=f"ledger retract {i} --reason TEXT"
+                )
+
+
+def changed(artifact: Artifact, now: str | None, *, subject: str, otherwise: str) -> Finding:
+    """A file that is gone or is another one now; `now` is its present sha256, if it is there.
+
+    `otherwise` is the command for a file that cannot be restored.
+    """
+    return Finding(
+        slug="artifact-missing" if now is None else "artifact-changed",
+        level="warning" if now is None else "error",
+        subject=subject,
+        message=f"{artifact.path} is {'gone' if now is None else 'another file now'}",
+        got="no such file" if now is None else f"sha256 {now[:12]}",
+        expected=f"sha256 {artifact.sha256[:12]}, {artifact.bytes} bytes",
+        fix=f"restore {artifact.path}, or {otherwise}",
+    )
 
 
 def no_negative_control(view: View) -> Iterator[Finding]:
@@ -78,7 +89,7 @@ def no_negative_control(view: View) -> Iterator[Finding]:
             f"it decides {listed(used[i])}",
             got=listed(got, separator="; ") or "no control was run",
             expected="an input on which it must fail, and did",
-            fix=f"ledger probe selftest {evidence.instrument.name}; if it still fails, "
+            fix=f"see whether ledger probe selftest {evidence.instrument.name} still fails; if so, "
             f"ledger retract {i} --reason TEXT"
             if failed
             else "measure with a probe that has controls (ledger probe list)",
@@ -135,6 +146,7 @@ def verdict_overruled(view: View) -> Iterator[Finding]:
                     "claim's own expectation decides",
                     got=link.overruled,
                     expected=f"{link.outcome}: {link.reason}",
-                    fix=f"ledger retract {link.source} --reason TEXT; if the expectation is wrong, "
+                    fix=f"take it back, ledger retract {link.source} --reason TEXT; or, if the "
+                    f"expectation is wrong, "
                     f"ledger supersede {i} --status WRONG --replaced-by TEXT",
                 )

@@ -36,6 +36,7 @@ def damage(view: View) -> Iterator[Finding]:
             message=item.message,
             got=item.got,
             expected=item.expected,
-            fix=f"git checkout -- {item.path}, then ledger verify; a correction is a new entry",
+            fix=f"restore it, git checkout -- {item.path}, then ledger verify; a correction is a "
+            "new entry",
             path=item.path,
         )

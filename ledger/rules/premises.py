@@ -6,9 +6,10 @@ from ledger import scope
 from ledger.entry import Claim
 from ledger.fold import ClaimState, Link
 from ledger.rules.chains import End, ends
-from ledger.rules.claims import SETTLE
+from ledger.rules.claims import MEASURE, SETTLE
 from ledger.rules.finding import Finding
-from ledger.rules.view import View, listed, quoted
+from ledger.rules.view import View
+from ledger.wording import listed, quoted
 
 
 def rests_on_derivation(view: View) -> Iterator[Finding]:
@@ -35,7 +36,7 @@ def rests_on_derivation(view: View) -> Iterator[Finding]:
             got=_chain(weaker, found[i], i)
             + (f" ({state.depth} steps from a measurement)" if state.depth else ""),
             expected="premises that were measured",
-            fix=SETTLE.format(id=last if last in view.fold.claims else i),
+            fix=MEASURE.format(id=last if last in view.fold.claims else i),
         )
 
 

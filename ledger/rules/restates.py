@@ -10,7 +10,8 @@ from ledger.entry import Claim, Consult, Supersession
 from ledger.fold import Status
 from ledger.rules.finding import Finding, Level
 from ledger.rules.supersessions import replacements
-from ledger.rules.view import View, brief, quoted
+from ledger.rules.view import View
+from ledger.wording import brief, quoted
 
 SIMILAR = 0.8
 """Jaccard similarity of the word sets from which two statements count as the same."""
@@ -189,7 +190,7 @@ def _superseded(view: View, later_id: str, later: Claim, earlier: str) -> Findin
     fix = f"ledger supersede {later_id} --status WRONG --replaced-by {(by and by.claim) or 'TEXT'}"
     if _status(view, later_id) == "measured":
         fix = (
-            f"ledger show {later_id}; if its measurement is right, "
+            f"look at ledger show {later_id}: if its measurement is right, "
             f"ledger retract {state.superseded_by} --reason TEXT, else {fix}"
         )
     return Finding(
@@ -216,8 +217,8 @@ def _settled(view: View, later_id: str, later: Claim, earlier: str) -> Finding:
         message=f"says again what is already {status}: {quoted(later.statement)}",
         got=f"same as {earlier}; {_had_read(view, later, earlier)}",
         expected="a claim that adds to what is settled",
-        fix=f"ledger show {earlier}; then ledger retract {later_id} --reason TEXT, or settle it "
-        "by the same measurement",
+        fix=f"look at ledger show {earlier}, then ledger retract {later_id} --reason TEXT, or "
+        "settle it by the same measurement",
     )
 
 

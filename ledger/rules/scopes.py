@@ -4,9 +4,10 @@ import shlex
 from collections.abc import Iterator
 
 from ledger import scope
-from ledger.entry import Scope
+from ledger.entry import Rescope, Scope
 from ledger.rules.finding import Finding, Level
-from ledger.rules.view import View, listed, quoted
+from ledger.rules.view import View
+from ledger.wording import listed, quoted
 
 
 def broader_than_measured(view: View) -> Iterator[Finding]:
@@ -32,7 +33,8 @@ def broader_than_measured(view: View) -> Iterator[Finding]:
                 message=f"says more than was measured: {quoted(claim.statement)}",
                 got=f"states no {', '.join(keys)}; {listed(said, separator='; ')}",
                 expected=f"a claim about {_words(measured[first])}",
-                fix=f"ledger claim TEXT --by {author} {options} --evidence {first}, "
+                fix="say it of what was measured, "
+                f"ledger claim TEXT --by {author} {options} --evidence {first}, "
                 f"then ledger supersede {i} --status TOO-BROAD --replaced-by its id",
             )
 
@@ -81,8 +83,23 @@ def _mismatch(
         f"{quoted(view.fold.claim(claim).statement)}",
         got="; ".join(str(key) for key in keys),
         expected=f"a measurement that states {_words(wanted)}",
-        fix=f"measure that, then ledger settle {claim} EVIDENCE --supports | --refutes; or, if the "
-        f"record is wrong, ledger rescope {evidence} {_options(wanted)} --reason TEXT",
+        fix=_another(view, claim, evidence, wanted),
+    )
+
+
+def _another(view: View, claim: str, evidence: str, wanted: Scope) -> str:
+    """The next step where a claim has the measurement of another configuration."""
+    rescopes = map(view.fold.entries.get, view.fold.evidence[evidence].rescopes)
+    corrected = {key for o in rescopes if isinstance(o, Rescope) for key in (*o.about, *o.unstated)}
+    if corrected & wanted.keys():
+        # Somebody looked what it was taken of: to say otherwise again would undo that.
+        return (
+            f"measure again on {_words(wanted)} and ledger settle {claim} EVIDENCE --supports | "
+            f"--refutes, or ledger supersede {claim} --status WRONG --replaced-by TEXT"
+        )
+    return (
+        f"measure that, then ledger settle {claim} EVIDENCE --supports | --refutes; or, if the "
+        f"record is wrong, ledger rescope {evidence} {_options(wanted)} --reason TEXT"
     )
 
 

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 from ledger import scope
 from ledger.entry import Supersession
-from ledger.fold import Fold
+from ledger.fold import STANDING, Fold
 from ledger.rules.chains import ends, rings
 from ledger.rules.finding import Finding
-from ledger.rules.view import STANDING, View, listed, quoted
+from ledger.rules.view import View
+from ledger.wording import listed, quoted
 
 
 def _in_force(view: View) -> Iterator[tuple[str, Supersession]]:
@@ -52,8 +53,9 @@ def supersession_unmeasured(view: View) -> Iterator[Finding]:
                 )
                 or "no evidence"
             ),
-            expected="evidence, or a measured claim in its place",
-            fix=f"{_again(entry, None)} --evidence EVIDENCE (the rest stays as it is)",
+            expected="evidence (say it again with it: the rest stays), or a measured claim in its "
+            "place",
+            fix=f"{_again(entry, None)} --evidence EVIDENCE",
         )
 
 
@@ -94,7 +96,8 @@ def supersession_conflict(view: View) -> Iterator[Finding]:
                     (f"{i} {_said(e)}" for i, e in zip(ids, entries, strict=True)), separator="; "
                 ),
                 expected="one, or several that say the same",
-                fix=f"ledger retract {ids[0]} --reason TEXT, or whichever does not hold",
+                fix="take back what does not hold, "
+                f"ledger retract {ids[0]} --reason TEXT or another",
             )
     for ring in rings(replacements(view)):
         yield Finding(
@@ -106,8 +109,8 @@ def supersession_conflict(view: View) -> Iterator[Finding]:
             else "these claims replace each other, so that none stands",
             got=listed(ring, separator=" -> ") + f" -> {ring[0]}",
             expected="a replacement that stands",
-            fix=f"ledger retract {view.fold.supersessions[ring[0]][-1]} --reason TEXT, "
-            "or another supersession of the ring",
+            fix=f"take one of them back, ledger retract {view.fold.supersessions[ring[0]][-1]} "
+            "--reason TEXT or another supersession of the ring",
         )
 
 
@@ -140,6 +143,6 @@ def replaced_by_fallen(view: View) -> Iterator[Finding]:
             got=f"{by} is {state.status}"
             + (f", in the end replaced by {instead}" if stands else ""),
             expected="a claim that stands",
-            fix=f"{_again(entry, instead if stands else 'TEXT')}{evidence}, "
+            fix=f"name one that stands, {_again(entry, instead if stands else 'TEXT')}{evidence}, "
             f"then ledger retract {i} --reason TEXT",
         )

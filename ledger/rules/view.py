@@ -1,18 +1,18 @@
 """What the rules look at: the fold, and facts that were gathered from disk beforehand."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ledger.entry import Claim, Evidence
-from ledger.fold import Fold, Status
+from ledger.fold import Fold
+
+if TYPE_CHECKING:
+    # Importing it compiles the expressions for figures, 40 ms that most commands do not need.
+    from ledger.figures.stale import Stale
 
 SOON_DAYS = 14
 """An unsettled claim is announced this many days before it expires."""
-
-
-STANDING: frozenset[Status] = frozenset({"measured", "derived", "provisional"})
-"""Statuses that speak against nothing that a document or a replacement points to."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,9 +51,32 @@ class RegionState:
 
     path: str
     line: int
+    column: int = 1
     region: str
     state: Literal["stale", "edited", "malformed"]
     detail: str
+
+    @property
+    def place(self) -> str:
+        """`path:line:column`."""
+        return f"{self.path}:{self.line}:{self.column}"
+
+
+NoteFileCondition = Literal["current", "missing", "stale", "edited", "foreign", "malformed"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoteFileState:
+    """A file beside a noted artifact that is not as it should be."""
+
+    artifact: str
+    note: str
+    """The last note entry of the artifact."""
+    path: str
+    line: int
+    region: str
+    """`sidecar`, or `note id=NAME` of the Markdown document."""
+    state: NoteFileCondition
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +88,9 @@ class Facts:
     damage: tuple[Damage, ...] = ()
     cited: tuple[Cited, ...] = ()
     regions: tuple[RegionState, ...] = ()
+    note_files: tuple[NoteFileState, ...] = ()
+    stale: "tuple[Stale, ...]" = ()
+    """Figures of superseded and refuted claims that still stand in files, the weak ones too."""
     soon: str = ""
     """Unsettled claims that expire on or before this date are announced."""
 
@@ -88,21 +114,3 @@ class View:
         for i, state in self.fold.evidence.items():
             if state.live:
                 yield i, self.fold.measurement(i)
-
-
-def brief(text: str, width: int = 60) -> str:
-    """The start of a statement, on one line."""
-    line = " ".join(text.split())
-    return line if len(line) <= width else line[: width - 1].rstrip() + "…"
-
-
-def quoted(text: str, width: int = 60) -> str:
-    """The start of a statement, set off from the words around it."""
-    return f"“{brief(text, width)}”"
-
-
-def listed(items: Iterable[str], *, separator: str = ", ", most: int = 4) -> str:
-    """Items without repetition; after the first `most`, only how many more there are."""
-    found = list(dict.fromkeys(items))
-    more = [f"{len(found) - most} more"] if len(found) > most else []
-    return separator.join([*found[:most], *more])

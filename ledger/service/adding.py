@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from ledger import index, intake, store
 from ledger.codec import encode, id_of, kind_of
 from ledger.entry import (
@@ -18,9 +20,31 @@ from ledger.entry import (
 from ledger.errors import LedgerError
 from ledger.fold import Fold, fold
 from ledger.impact import Impact, compare
+from ledger.references import fields_of
 from ledger.service import remembering
 from ledger.service.book import Book
 from ledger.store.scanning import Scan
+
+
+class Noted(Struct, frozen=True, kw_only=True):
+    """An artifact whose note changed."""
+
+    id: str | None
+    """The note entry that was recorded; None where older notes say something else now."""
+    artifact: str
+    files: tuple[str, ...]
+    """The files that were written (for a dry run: would be), relative to the ledger's root."""
+    problem: str | None = None
+    """Why a file could not be written."""
+
+
+class Followed(Struct, frozen=True, kw_only=True):
+    """The ledger after the notes that follow from an entry."""
+
+    after: Fold
+    notes: tuple[Noted, ...] = ()
+    paths: tuple[str, ...] = ()
+    """The files of the note entries that are new."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,17 +61,29 @@ class Added:
     messages: tuple[str, ...] = ()
     """What the recorder should know, for stderr."""
     impact: Impact | None = None
+    notes: tuple[Noted, ...] = ()
+    """Artifacts whose notes changed with it."""
+    dry_run: bool = False
+    """Whether it was only to be shown what would follow."""
 
     def saying(self, *messages: str) -> "Added":
         """The same with more messages."""
         return replace(self, messages=(*self.messages, *messages))
 
 
-def add(book: Book, entry: Entry, *, start: str | None = None, dry_run: bool = False) -> Added:
-    """Write one entry durably and fold again.
+def add(
+    book: Book,
+    entry: Entry,
+    *,
+    start: str | None = None,
+    dry_run: bool = False,
+    accept_loss: bool = False,
+) -> Added:
+    """Write one entry durably, fold again, and let the notes beside artifacts follow.
 
     `start` names the entry whose dependents the impact is explained from. Recording the same thing
-    again changes nothing and answers with the present state.
+    again changes nothing and answers with the present state. `accept_loss` overwrites notes that
+    were edited by hand.
     """
     where = f"this {kind_of(entry)}"
     intake.check(entry, where=where)
@@ -55,9 +91,9 @@ def add(book: Book, entry: Entry, *, start: str | None = None, dry_run: bool = F
     path = None
     new = entry_id not in book.entries
     if not dry_run:
-        written = index.record(book.ledger, entry)
-        path = written.path
-        new = written.new
+        stored = index.record(book.ledger, entry)
+        path = stored.path
+        new = stored.new
     entries = {**book.entries}
     entries.setdefault(entry_id, entry)
     after = fold(entries, as_of=book.as_of)
@@ -68,25 +104,51 @@ def add(book: Book, entry: Entry, *, start: str | None = None, dry_run: bool = F
             fix=f"ledger retract {why.entry} --reason TEXT gives it back; "
             "or say it again in other words (reason, note or replacement)",
         )
-    if new and path is not None and not book.warnings:
-        _remember(book, after, path)
     impact = None
     if start is not None and new:
         impact = compare(book.fold, after, cause=entry_id, start=start, correction=True)
+    followed = _follow(book, after, entry_id, dry_run=dry_run, accept_loss=accept_loss)
+    written = [item for item in (path if new else None, *followed.paths) if item is not None]
+    if written and not book.warnings:
+        _remember(book, followed.after, written)
     return Added(
         id=entry_id,
         kind=kind_of(entry),
         new=new,
         path=path,
-        after=after,
+        after=followed.after,
         impact=impact,
+        notes=followed.notes,
+        dry_run=dry_run,
     )
 
 
-def _remember(book: Book, after: Fold, path: str) -> None:
+def _follow(
+    book: Book, after: Fold, entry_id: str, *, dry_run: bool, accept_loss: bool
+) -> Followed:
+    if not any(map(names_artifacts, after.entries.values())):
+        return Followed(after=after)
+    from ledger.service.notes.following import follow
+
+    return follow(
+        book.ledger,
+        book.fold,
+        after,
+        entry_id=entry_id,
+        dry_run=dry_run,
+        accept_loss=accept_loss,
+    )
+
+
+def names_artifacts(entry: Entry) -> bool:
+    """Whether an entry is about an artifact's fields, so that notes may follow from it."""
+    return isinstance(entry, Note) or bool(fields_of(entry))
+
+
+def _remember(book: Book, after: Fold, written: list[str]) -> None:
     """Spare the next list this fold, unless another process has recorded something meanwhile."""
     found = store.scan(book.ledger)
-    before = Scan(files={p: s for p, s in found.files.items() if p != path}, problems=())
+    before = Scan(files={p: s for p, s in found.files.items() if p not in written}, problems=())
     if not found.problems and before.fingerprint() == book.loaded.fingerprint:
         remembering.remember(book.ledger, after, fingerprint=found.fingerprint())
 

@@ -1,17 +1,19 @@
 """The audit: facts gathered from disk, every rule run, and what rests on what."""
 
-import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from ledger import clock, rules
-from ledger.entry import Evidence
+from ledger.entry import Evidence, Note
 from ledger.fold import Fold
 from ledger.impact import all_carriers
 from ledger.kinds import STATUSES
-from ledger.rules import Cited, Damage, Facts, Finding, RegionState, View
-from ledger.service import citing, rendering
+from ledger.references import fields_of
+from ledger.rules import Cited, Damage, Facts, Finding, NoteFileState, View
+from ledger.service import disk, stale
 from ledger.service.book import Book
+from ledger.service.documents import citing, judging
+from ledger.service.documents.bodies import Bodies
 
 _LAST_AS_OF = "9999-12-01"
 """The calendar ends in that month: what expires in it is soon enough."""
@@ -69,11 +71,7 @@ def _standing(fold: Fold) -> tuple[Standing, ...]:
             basis=fold.claim(i).basis,
             depth=state.depth,
             carried_by=carried.get(i, ()),
-            decided=tuple(
-                dict.fromkeys(
-                    x.decided for x in state.links if x.counts and x.outcome == "supports"
-                )
-            ),
+            decided=tuple(dict.fromkeys(x.decided for x in state.deciding_links("supports"))),
             statement=fold.claim(i).statement,
         )
         for i, state in fold.claims.items()
@@ -93,7 +91,8 @@ def _placed(book: Book, finding: Finding) -> Finding:
 
 def _facts(book: Book) -> Facts:
     texts = citing.read_all(book.ledger)
-    resolve = citing.resolver(book.fold)
+    resolve, bodies = citing.resolver(book.fold), Bodies(book)
+    states = [(p, s) for p, source in texts.items() for s in judging.states(bodies, p, source)]
     return Facts(
         artifacts=_artifacts(book),
         damage=damage(book),
@@ -104,11 +103,9 @@ def _facts(book: Book) -> Facts:
             for path, source in texts.items()
             for c in citing.cited(source)
         ),
-        regions=tuple(
-            RegionState(path=path, line=s.line, region=s.region, state=s.state, detail=s.detail)
-            for path, source in texts.items()
-            for s in rendering.states(book.fold, source)
-        ),
+        regions=tuple(region for p, s in states if (region := judging.trouble(p, s)) is not None),
+        note_files=_note_files(book, told={(p, s.region) for p, s in states}),
+        stale=stale.places(book).found,
         soon=clock.plus_days(min(book.as_of, _LAST_AS_OF), rules.SOON_DAYS),
     )
 
@@ -128,20 +125,28 @@ def damage(book: Book) -> tuple[Damage, ...]:
 
 
 def _artifacts(book: Book) -> dict[str, str | None]:
-    """The present sha256 of every artifact of live evidence; None for one that is gone."""
+    """The present sha256 of every artifact that an entry in force names; None for one that is gone.
+
+    Those are the artifacts of live evidence, and those with a note or a field that states an entry.
+    """
     found: dict[str, str | None] = {}
-    for i, state in book.fold.evidence.items():
-        entry = book.fold.entries[i]
-        if state.live and isinstance(entry, Evidence):
-            for artifact in entry.artifacts:
-                if artifact.path not in found:
-                    found[artifact.path] = _sha256(book.ledger.root / artifact.path)
+    for i, entry in book.entries.items():
+        if i in book.fold.retracted:
+            continue
+        named = [field.artifact for field in fields_of(entry)]
+        if isinstance(entry, Evidence):
+            named += entry.artifacts
+        elif isinstance(entry, Note):
+            named.append(entry.artifact)
+        for artifact in named:
+            if artifact.path not in found:
+                found[artifact.path] = disk.sha256_of(book.ledger.root / artifact.path)
     return found
 
 
-def _sha256(path: Path) -> str | None:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return None
+def _note_files(book: Book, *, told: Collection[tuple[str, str]]) -> tuple[NoteFileState, ...]:
+    if not any(isinstance(entry, Note) for entry in book.entries.values()):
+        return ()
+    from ledger.service.notes.states import troubles
+
+    return troubles(book, told=told)

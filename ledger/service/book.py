@@ -12,6 +12,7 @@ from ledger.entry import KINDS, Entry
 from ledger.errors import LedgerError
 from ledger.fold import Fold, fold
 from ledger.kinds import LETTERS
+from ledger.wording import counted
 
 EntryT = TypeVar("EntryT", bound=Entry)
 
@@ -79,9 +80,10 @@ def open_book(directory: Path, *, as_of: str | None = None) -> Book:
     ledger = store.find(directory)
     loaded = index.load(ledger)
     if loaded.problems and not loaded.entries:
+        files = counted(len(loaded.problems), "file")
         raise LedgerError(
             "damaged",
-            f"none of the {len(loaded.problems)} files in {ledger.claims.name}/ can be read: "
+            f"no file in {ledger.claims.name}/ can be read ({files}): "
             f"{loaded.problems[0].path}: {loaded.problems[0].message}",
             fix="ledger verify names each; restore them from git",
         )

@@ -4,9 +4,9 @@ from ledger import expects, scope
 from ledger.entry import Claim, Supersession
 from ledger.errors import LedgerError
 from ledger.rules.restates import alike
-from ledger.rules.view import brief
 from ledger.service.adding import Added
 from ledger.service.book import Book
+from ledger.wording import brief
 
 
 def check_claim(book: Book, claim: Claim) -> None:
@@ -36,14 +36,8 @@ def check_claim(book: Book, claim: Claim) -> None:
 
 def check_link(book: Book, name: str, claim: Claim, evidence_id: str) -> None:
     """Refuse to link evidence that fell or was measured on another configuration."""
-    state = book.fold.evidence[evidence_id]
-    if not state.live:
-        raise LedgerError(
-            "refused",
-            f"{evidence_id} was retracted by {state.retracted_by}",
-            fix=f"ledger show {state.retracted_by}; measure again",
-        )
-    found = scope.mismatches(claim.about, state.about)
+    check_live(book, evidence_id)
+    found = scope.mismatches(claim.about, book.fold.evidence[evidence_id].about)
     if found:
         differs = [m for m in found if m.kind == "differs"]
         said = " ".join(f"--about {m.key}={m.evidence or ''}" for m in differs)
@@ -59,6 +53,17 @@ def check_link(book: Book, name: str, claim: Claim, evidence_id: str) -> None:
             f"{evidence_id} was measured on another scope than {name}: "
             + "; ".join(str(mismatch) for mismatch in found),
             fix=fix,
+        )
+
+
+def check_live(book: Book, evidence_id: str) -> None:
+    """Refuse evidence that was retracted."""
+    state = book.fold.evidence[evidence_id]
+    if not state.live:
+        raise LedgerError(
+            "refused",
+            f"{evidence_id} was retracted by {state.retracted_by}",
+            fix=f"ledger show {state.retracted_by}; measure again",
         )
 
 

@@ -2,10 +2,15 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from msgspec import UNSET
 
 from ledger import clock, scope
 from ledger.codec import encode, id_of
 from ledger.entry import (
+    ArtifactField,
     By,
     Claim,
     Evidence,
@@ -21,6 +26,7 @@ from ledger.errors import LedgerError
 from ledger.fold import Fold
 from ledger.rules.supersessions import why_not
 from ledger.service.adding import Added, add
+from ledger.service.artifacts import artifact_fields
 from ledger.service.book import Book
 
 _CLAIM_ID = re.compile(r"c-[0-9a-f]{4,12}", re.IGNORECASE)
@@ -34,13 +40,18 @@ def supersede(
     replaced_by: str | None = None,
     evidence: Sequence[str] = (),
     date: str | None = None,
+    artifacts: Sequence[str] = (),
+    actual: str | None = None,
 ) -> Added:
     """Record that a claim is not to be followed any more, and what replaced it.
 
     Said again with the same status, it keeps the date and the replacement that are not given, so
     that evidence can be added later. Evidence that does not bear it out is warned about.
+    `artifacts` are the fields, `FILE#/pointer`, that state the claim, beside those that it names
+    itself; `actual` is their right value.
     """
-    claim_id, _ = book.get(claim_text, Claim)
+    claim_id, claim = book.get(claim_text, Claim)
+    _refuse_secret("--replaced-by", replaced_by)
     replacement = None
     if replaced_by is not None:
         if not replaced_by.strip():
@@ -55,6 +66,8 @@ def supersede(
                 "bad-input", f"{claim_id} cannot replace itself", fix="name another claim or a text"
             )
     before = _before(book, claim_id, status)
+    fields = artifact_fields(book.ledger.root, artifacts)
+    right = _right_value(book, (*fields, *claim.artifact_fields), actual)
     entry = Supersession(
         recorded=clock.recorded(),
         claim=claim_id,
@@ -65,11 +78,22 @@ def supersede(
         replaced_by=replacement or (before.replaced_by if before else None),
         evidence=tuple(dict.fromkeys(book.resolve(e, "evidence") for e in evidence)),
         shown=before.shown if before and date is None else None,
+        artifact_fields=fields or (before.artifact_fields if before else ()),
+        actual=right if right is not UNSET or before is None else before.actual,
     )
     doubtful = ((e, why_not(book.fold, claim_id, e)) for e in entry.evidence)
     return add(book, entry, start=claim_id).saying(
         *(f"{e} does not bear it out: it {why}" for e, why in doubtful if why is not None)
     )
+
+
+def _right_value(book: Book, fields: Sequence[ArtifactField], actual: str | None) -> Any:
+    """The right value of fields that state a claim; UNSET where it is not said."""
+    if actual is None:
+        return UNSET
+    from ledger.service.notes.values import stated_value
+
+    return stated_value(book.ledger.root, fields, actual)
 
 
 def _before(book: Book, claim_id: str, status: str) -> Supersession | None:
@@ -83,6 +107,7 @@ def retract(
 ) -> Added:
     """Take an entry back. Never blocked: what falls is computed and reported."""
     target = book.resolve(text)
+    _refuse_secret("--reason", reason)
     entry = Retraction(
         recorded=clock.recorded(),
         target=target,
@@ -129,7 +154,11 @@ def renew(book: Book, claim_text: str, *, expires: str, reason: str) -> Added:
             fix="give a later date",
         )
     entry = Renewal(recorded=clock.recorded(), claim=claim_id, expires=day, reason=reason)
-    return add(book, entry, start=claim_id)
+    added = add(book, entry, start=claim_id)
+    if added.impact is None:
+        return added
+    # A later date takes nothing away, so that there is nothing to survive it.
+    return replace(added, impact=replace(added.impact, survives=()))
 
 
 def rescope(
@@ -144,6 +173,7 @@ def rescope(
 ) -> Added:
     """Correct what a measurement was taken of; reports what falls and what survives."""
     evidence_id, _ = book.get(evidence_text, Evidence)
+    _refuse_secret("--reason", reason)
     if not about and not unstated:
         raise LedgerError(
             "bad-input",
@@ -165,7 +195,9 @@ def rescope(
     said = said and id_of(encode(entry)) not in book.entries
     added = add(book, entry, start=evidence_id, dry_run=dry_run or said)
     if said:
-        return added.saying(f"{evidence_id} already says so: nothing is recorded")
+        return replace(added, notes=(), dry_run=dry_run).saying(
+            f"{evidence_id} already says so: nothing is recorded"
+        )
     return added.saying(*_leaning(added.after, evidence_id))
 
 
@@ -179,3 +211,11 @@ def _leaning(fold: Fold, evidence_id: str) -> list[str]:
             if why is not None:
                 found.append(f"{ids[-1]} superseded {claim_id} by this measurement, which {why}")
     return found
+
+
+def _refuse_secret(option: str, text: str | None) -> None:
+    """Raise LedgerError for a key in a text: the notes that follow would repeat it."""
+    from ledger.service.notes.values import refuse_secret
+
+    if text is not None:
+        refuse_secret(option, text)

@@ -1,12 +1,12 @@
 """Recording a measurement that was made outside the ledger."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from ledger import canonical, clock, units
 from ledger.entry import Artifact, Evidence, GitState, Instrument, Quantity, Scope
 from ledger.errors import LedgerError
 from ledger.service.adding import Added, add
+from ledger.service.artifacts import artifact, field_of, named
 from ledger.service.book import Book
 
 
@@ -18,7 +18,7 @@ def evidence(
     values: Sequence[str] = (),
     unknown: Sequence[str] = (),
     result: str | None = None,
-    artifacts: Sequence[Path] = (),
+    artifacts: Sequence[str] = (),
     environment: dict[str, str] | None = None,
     taken_at: str | None = None,
     doubts: Sequence[str] = (),
@@ -27,7 +27,8 @@ def evidence(
 ) -> Added:
     """Record a measurement made outside the ledger, with the state of the repository.
 
-    `values` are `name=value:unit[:n[:low..high]]`, `unknown` are `name=reason`.
+    `values` are `name=value:unit[:n[:low..high]]`, `unknown` are `name=reason`, `artifacts` files
+    it was read from, as `FILE#/pointer` where a field of one states it.
     """
     name, at, version = instrument.partition("@")
     if not at or not name or not version:
@@ -46,7 +47,9 @@ def evidence(
     names = [q.name for q in quantities]
     if twice := next((n for n in names if names.count(n) > 1), None):
         raise LedgerError("bad-input", f"{twice} is given twice", fix="one value for each quantity")
-    files = tuple(artifact(book.ledger.root, path) for path in artifacts)
+    root = book.ledger.root
+    items = [named(text) for text in dict.fromkeys(artifacts)]
+    files = tuple(dict.fromkeys(artifact(root, item.path) for item in items))
     entry = Evidence(
         recorded=clock.recorded(),
         instrument=Instrument(name=name, version=version, decisive=tuple(decisive)),
@@ -59,6 +62,7 @@ def evidence(
         taken_at=taken_at,
         doubts=tuple(doubts),
         tags=tuple(tags),
+        artifact_fields=tuple(field_of(root, i) for i in items if i.pointer is not None),
     )
     return add(book, entry)
 
@@ -106,29 +110,6 @@ def _unknown(text: str) -> Quantity:
             fix="--unknown 'mfu=peak FLOP/s of this card not known'",
         )
     return Quantity(name=name, value=None, reason=reason)
-
-
-def artifact(root: Path, path: Path) -> Artifact:
-    """Hash a file; its path is kept relative to the root where it lies below it.
-
-    Raises LedgerError when it is missing, unreadable or no regular file.
-    """
-    import hashlib
-
-    try:
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256")
-            size = file.tell()
-    except OSError as error:
-        raise LedgerError(
-            "bad-input",
-            f"cannot read the artifact {path}: {error.strerror or error}",
-            fix="name a readable file",
-        ) from None
-    whole = path.resolve()
-    inside = whole.is_relative_to(root)
-    shown = whole.relative_to(root).as_posix() if inside else str(whole)
-    return Artifact(path=shown, sha256=digest.hexdigest(), bytes=size)
 
 
 def git_state(book: Book, artifacts: Sequence[Artifact]) -> GitState:

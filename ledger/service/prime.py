@@ -4,9 +4,9 @@ from typing import Any
 
 from ledger import canonical
 from ledger.entry import Scope, Supersession
-from ledger.rules.view import brief
 from ledger.service import query
 from ledger.service.book import Book
+from ledger.wording import brief
 
 SHOWN = 8
 """At most this many claims of each sort."""

@@ -12,8 +12,9 @@ from ledger.contract import Measurement, Probe, Unavailable
 from ledger.entry import Claim, ControlResult, Evidence, Instrument, Quantity, Scope
 from ledger.errors import ErrorCode, LedgerError
 from ledger.service.adding import Added, add
+from ledger.service.artifacts import artifact
 from ledger.service.book import Book, open_book
-from ledger.service.measured import artifact, git_state
+from ledger.service.measured import git_state
 from ledger.service.record import settle
 
 if TYPE_CHECKING:

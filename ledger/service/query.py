@@ -1,7 +1,7 @@
 """Reading: lists, search, impact, SQL, and the short text that an agent starts from."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger import index, scope
 from ledger.codec import encode
@@ -83,11 +83,30 @@ def search(book: Book, text: str, *, limit: int) -> list[str]:
     return [i for i in found if i in book.fold.entries]
 
 
-def impact(book: Book, text: str) -> "Impact":
-    """What falls with an entry and what survives."""
-    from ledger.impact import impact as compute
+class Split(NamedTuple):
+    """What falls with an entry and what survives, of the whole ledger or a part of it."""
 
-    return compute(book.fold.entries, book.resolve(text), as_of=book.as_of)
+    impact: "Impact"
+    apart: tuple[str, ...]
+    """Claims of the part that stand and never depended on the entry; none for the whole ledger."""
+
+
+def impact(book: Book, text: str, *, about: Scope | None = None, tag: str | None = None) -> Split:
+    """What falls with an entry and what survives; with a scope or tag, among such claims alone."""
+    from ledger import impact as effects
+
+    entries, cause = book.fold.entries, book.resolve(text)
+    found = effects.impact(entries, cause, as_of=book.as_of, now=book.fold)
+    if not about and tag is None:
+        return Split(found, ())
+
+    def chosen(claim_id: str) -> bool:
+        claim = book.fold.claim(claim_id)
+        tagged = tag is None or tag in claim.tags
+        return tagged and scope.matches_filter(claim.about, about or {})
+
+    left = tuple(filter(chosen, effects.apart(book.fold, found)))
+    return Split(effects.within(found, chosen), left)
 
 
 def sql(book: Book, query: str) -> "SqlResult":

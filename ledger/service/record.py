@@ -7,6 +7,7 @@ from ledger import canonical, clock, expects, units
 from ledger.entry import Basis, By, Claim, Consult, Evidence, Figure, Outcome, Role, Scope, Verdict
 from ledger.errors import LedgerError
 from ledger.service.adding import Added, add
+from ledger.service.artifacts import artifact_fields
 from ledger.service.book import Book
 from ledger.service.checks import check_claim, check_link, restated
 
@@ -43,12 +44,13 @@ def claim(
     figures: Sequence[str] = (),
     echoes: Sequence[str] = (),
     tags: Sequence[str] = (),
+    artifacts: Sequence[str] = (),
 ) -> Added:
     """Record a claim; refused when it has neither evidence nor an expiry date.
 
     Each `rests_on` is a comma-separated set of ids that together carry the claim; several sets are
     alternatives. Evidence named here must match the claim's scope and, with `expects`, measure its
-    quantity.
+    quantity. `artifacts` are the fields, `FILE#/pointer`, that state the claim.
     """
     consult_id, panel = book.get(consult, Consult) if consult is not None else (None, None)
     entry = Claim(
@@ -65,6 +67,7 @@ def claim(
         figures=tuple(_figure(text) for text in figures),
         echoes=tuple(dict.fromkeys(book.resolve(c, "claim") for c in echoes)),
         tags=tuple(tags),
+        artifact_fields=artifact_fields(book.ledger.root, artifacts),
     )
     check_claim(book, entry)
     added = add(book, entry)

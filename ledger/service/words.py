@@ -1,6 +1,6 @@
 """An entry in a few words, for lists and messages."""
 
-from ledger.entry import Claim, Consult, Evidence
+from ledger.entry import Claim, Consult, Evidence, Note
 from ledger.fold import Fold
 
 
@@ -30,6 +30,10 @@ def headline(fold: Fold, entry_id: str) -> str:
             ]
             shown = ", ".join([*([entry.result] if entry.result else []), *values])
             return f"{entry.instrument.name}@{entry.instrument.version}: {shown}"
+        case Note():
+            fields = [f"{field.pointer or 'all of it'} {field.status}" for field in entry.fields]
+            fields += [f"{recheck.pointer or 'all of it'} right" for recheck in entry.rechecked]
+            return f"{entry.artifact.path}: {', '.join(fields)}"
         case _:
             from ledger.codec import encode
             from ledger.references import references

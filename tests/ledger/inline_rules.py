@@ -2,6 +2,7 @@
 
 import functools
 import re
+import shlex
 from typing import Any
 
 import typer.main
@@ -21,7 +22,7 @@ def _options(name: str, sub: str | None) -> tuple[frozenset[str], frozenset[str]
     command: Any = root.get_command(None, name)
     assert command is not None, f"there is no command {name!r}"
     if hasattr(command, "tree"):
-        command = command.get_command(None, sub)
+        command = command.get_command(None, sub if sub in command.tree else command.default)
         assert command is not None, f"there is no command {name} {sub!r}"
     every = frozenset(o for p in command.params for o in (*p.opts, *p.secondary_opts))
     needed = frozenset(
@@ -31,6 +32,10 @@ def _options(name: str, sub: str | None) -> tuple[frozenset[str], frozenset[str]
 
 
 def check_fix(finding: Finding) -> None:
+    if finding.fix.startswith("ledger "):
+        words = shlex.split(finding.fix)
+        amiss = [word for word in words if word in {"or", "then", "|"} or word[-1:] in ",;:)("]
+        assert not amiss, f"{finding.slug}: {finding.fix} is no command to be pasted"
     commands = _COMMAND.findall(finding.fix)
     assert commands, f"{finding.slug} names no command: {finding.fix}"
     for name, sub, rest in commands:

@@ -72,6 +72,24 @@ def test_taking_away_a_refutation_lets_the_claim_rise() -> None:
     assert found.changes == {"c-1": ("disputed", "measured"), "c-2": ("fallen", "derived")}
 
 
+def test_what_falls_together_comes_in_the_order_of_recording() -> None:
+    book = Ledger()
+    book.evidence("e-1")
+    book.evidence("e-2")
+    for name in ("c-z", "c-m", "c-a"):
+        book.claim(name, evidence=("e-1",))
+        book.claim(f"{name}2", evidence=("e-1", "e-2"))
+    for below, name in (("c-m", "c-9"), ("c-z", "c-8"), ("c-z", "c-7")):
+        book.claim(name, rests_on=((below,),))
+    found = impact(book, "e-1", as_of=TODAY)
+    assert [f.claim for f in found.falls] == ["c-z", "c-m", "c-a", "c-8", "c-7", "c-9"]
+    assert [s.claim for s in found.survives] == ["c-z2", "c-m2", "c-a2"]
+    book.retract("r-1", "e-1")
+    book.retract("r-2", "r-1")
+    rises = impact(book, "r-2", as_of=TODAY).rises
+    assert rises == ("c-z", "c-m", "c-a", "c-9", "c-8", "c-7")
+
+
 def test_a_claim_with_a_surviving_disjunct_below_a_survivor_has_its_own_path() -> None:
     book = founding()
     book.claim("c-top", rests_on=(("c-both",),))

@@ -20,7 +20,8 @@ def test_expired_unsettled() -> None:
     assert (finding.subject, finding.level) == ("c-late", "warning")
     assert finding.got == "expired after 2026-06-14"
     assert finding.message.endswith(": “attention is 62% of a step”")
-    assert finding.fix.startswith("ledger settle c-late EVIDENCE --supports | --refutes")
+    settle = "measure it and ledger settle c-late EVIDENCE --supports | --refutes"
+    assert finding.fix.startswith(settle)
     assert "ledger renew c-late" in finding.fix
 
 
@@ -90,7 +91,7 @@ def test_circular() -> None:
         ("c-1", "c-1 <-> c-2", "error"),
         ("c-self", "c-self", "error"),
     ]
-    assert findings[0].fix == "ledger settle c-1 EVIDENCE --supports | --refutes"
+    assert findings[0].fix == "measure it and ledger settle c-1 EVIDENCE --supports | --refutes"
     assert findings[1].message.startswith("it rests on itself")
     assert sorted(subjects(book, "rests-on-derivation")) == ["c-4", "c-line"]
 

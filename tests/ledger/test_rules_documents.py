@@ -1,5 +1,5 @@
 import pytest
-from inline import LATER, Ledger
+from inline import LATER, TODAY, Ledger
 from inline_rules import found, subjects
 
 from ledger.fold import fold
@@ -19,7 +19,7 @@ def test_cites_fallen_says_what_to_cite_instead() -> None:
     [finding] = found(book, "cites-fallen", cites("c-1"))
     assert (finding.subject, finding.level, finding.place) == ("c-1", "error", "docs/a.md:7:5")
     assert (finding.got, finding.expected) == ("superseded", "[c-2]")
-    assert finding.fix == "ledger show c-1; then correct docs/a.md:7:5"
+    assert finding.fix == "correct docs/a.md:7:5: ledger show c-1 tells why"
     book.supersede("s-2", "c-1", replaced_by="about\n 21%")
     assert found(book, "cites-fallen", cites("c-1"))[0].expected == "“about 21%”"
 
@@ -80,9 +80,22 @@ def test_regions() -> None:
     [edited] = found(book, "region-edited", facts("edited"))
     assert edited.level == "error"
     assert "ledger render a.md --accept-loss" in edited.fix
-    [malformed] = found(book, "region-edited", facts("malformed"))
+    [malformed] = found(book, "region-malformed", facts("malformed"))
+    assert (malformed.level, malformed.expected) == ("error", "options that can be followed")
     assert malformed.fix.startswith("correct the markers")
-    assert found(book, "region-stale") == found(book, "region-edited") == []
+    assert found(book, "region-stale") == found(book, "region-malformed") == []
+
+
+def test_broken_markers_come_before_what_they_could_cause() -> None:
+    book = Ledger()
+    book.claim("c-1", expires="2020-01-01")
+    cited = Cited(path="a.md", line=9, column=1, text="c-1", ids=("c-1",))
+    broken = RegionState(path="a.md", line=3, region="markers", state="malformed", detail="no end")
+    view = View(fold=fold(book, as_of=TODAY), facts=Facts(cited=(cited,), regions=(broken,)))
+    first, second, *_ = audit(view)
+    assert (first.slug, second.slug) == ("region-malformed", "cites-fallen")
+    assert first.message == "a.md:3:1: the markers are malformed"
+    assert first.expected == "markers in pairs"
 
 
 def test_damage_and_dangling() -> None:
@@ -98,7 +111,7 @@ def test_damage_and_dangling() -> None:
     )
     [finding] = found(Ledger(), "id-mismatch", Facts(damage=(broken,)))
     assert (finding.path, finding.level) == ("claims/x.json", "error")
-    assert finding.fix.startswith("git checkout -- claims/x.json, then ledger verify")
+    assert finding.fix.startswith("restore it, git checkout -- claims/x.json, then ledger verify")
 
 
 def test_the_audit_gives_errors_first_and_is_the_same_whatever_the_order_of_entries() -> None:

@@ -26,7 +26,7 @@ def test_a_derivation_from_a_derivation_shows_the_weakest_path() -> None:
     assert set(findings) == {"c-2", "c-3"}
     assert findings["c-3"].got == "c-3 <- c-2 <- c-1 (3 steps from a measurement)"
     assert findings["c-3"].level == "note"
-    assert findings["c-3"].fix == "ledger settle c-1 EVIDENCE --supports | --refutes"
+    assert findings["c-3"].fix == "measure it and ledger settle c-1 EVIDENCE --supports | --refutes"
 
 
 def test_a_long_chain_is_shortened_and_its_end_is_named() -> None:
@@ -196,7 +196,7 @@ def test_a_premise_that_is_not_there_cannot_be_settled() -> None:
     book.claim("c-1", rests_on=(("c-gone",),))
     [finding] = found(book, "rests-on-derivation")
     assert finding.got == "c-1 <- c-gone"
-    assert finding.fix.startswith("ledger settle c-1 ")
+    assert finding.fix.startswith("measure it and ledger settle c-1 ")
 
 
 def test_a_fallen_claim_with_many_lost_premises_names_some_and_counts_the_rest() -> None:

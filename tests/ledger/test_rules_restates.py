@@ -135,7 +135,7 @@ def test_a_measured_restatement_questions_the_supersession() -> None:
     book.claim("c-2", SHARE, evidence=("e-1",))
     [finding] = found(book, "restates-superseded")
     assert finding.fix.startswith(
-        "ledger show c-2; if its measurement is right, ledger retract s-1"
+        "look at ledger show c-2: if its measurement is right, ledger retract s-1"
     )
 
 
@@ -155,7 +155,7 @@ def test_restates_settled(outcome: str, level: str) -> None:
     assert (finding.subject, finding.level) == ("c-2", level)
     assert f"already {status}: “" in finding.message
     assert finding.got == "same as c-1; what arm-1 had read is not recorded"
-    assert finding.fix.startswith("ledger show c-1; then ledger retract c-2 --reason TEXT")
+    assert finding.fix.startswith("look at ledger show c-1, then ledger retract c-2 --reason TEXT")
 
 
 def test_a_second_measurement_and_a_provisional_claim_are_no_restatement() -> None:

@@ -24,6 +24,7 @@ def test_broader_than_measured_gives_the_keys_that_the_claim_leaves_open() -> No
         "a claim about seat=training attn=flex attention",
     )
     assert second.fix == (
+        "say it of what was measured, "
         "ledger claim TEXT --by arm-1 --about run=1 --about seat=training "
         "--about 'attn=flex attention' --evidence e-1, "
         "then ledger supersede c-open --status TOO-BROAD --replaced-by its id"
@@ -91,6 +92,25 @@ def test_scope_mismatch_is_a_warning_where_another_measurement_carries_the_claim
     assert finding.level == "warning"
     book.retract("r-1", "e-2")
     assert subjects(book, "scope-mismatch") == []
+
+
+def test_what_was_rescoped_is_not_to_be_rescoped_back() -> None:
+    book = Ledger()
+    book.evidence("e-1", about={"seat": "training", "host": "a"})
+    book.claim("c-1", about={"seat": "training", "host": "b"}, expires=LATER)
+    book.verdict("v-1", "c-1", "e-1", "supports")
+    [finding] = found(book, "scope-mismatch")
+    assert "ledger rescope e-1 --about host=b" in finding.fix
+    book.rescope("o-1", "e-1", host="c")
+    [finding] = found(book, "scope-mismatch")
+    assert finding.fix == (
+        "measure again on host=b and ledger settle c-1 EVIDENCE --supports | --refutes, "
+        "or ledger supersede c-1 --status WRONG --replaced-by TEXT"
+    )
+    book.retract("r-1", "o-1")
+    book.rescope("o-2", "e-1", seat="training")
+    [finding] = found(book, "scope-mismatch")
+    assert "ledger rescope e-1 --about host=b" in finding.fix
 
 
 def test_a_derivation_from_another_scope_is_a_warning() -> None:

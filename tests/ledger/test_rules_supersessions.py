@@ -13,9 +13,7 @@ def test_supersession_unmeasured_says_the_same_again_with_evidence() -> None:
     [finding] = found(book, "supersession-unmeasured")
     assert (finding.subject, finding.level) == ("c-1", "warning")
     assert finding.got == "NOT A FLAG by s-1, no evidence"
-    assert finding.fix == (
-        "ledger supersede c-1 --status 'NOT A FLAG' --evidence EVIDENCE (the rest stays as it is)"
-    )
+    assert finding.fix == ("ledger supersede c-1 --status 'NOT A FLAG' --evidence EVIDENCE")
     book.evidence("e-1")
     book.supersede("s-2", "c-1", "NOT A FLAG", replaced_by="it's 21% at 2,048", evidence=("e-1",))
     assert subjects(book, "supersession-unmeasured") == []
@@ -77,7 +75,7 @@ def test_supersessions_that_disagree() -> None:
     [finding] = found(book, "supersession-conflict")
     assert (finding.subject, finding.level) == ("c-1", "error")
     assert finding.got == "s-1 WRONG, replaced by “one”; s-2 WRONG, replaced by “another”"
-    assert finding.fix.startswith("ledger retract s-1 --reason TEXT")
+    assert finding.fix.startswith("take back what does not hold, ledger retract s-1 --reason TEXT")
     book.retract("r-1", "s-1")
     assert subjects(book, "supersession-conflict") == []
 
@@ -94,7 +92,7 @@ def test_a_ring_of_replacements_is_one_finding_and_no_replaced_by_fallen(length:
     [finding] = found(book, "supersession-conflict")
     names = [*(f"c-{i}" for i in range(length)), "c-0"]
     assert (finding.subject, finding.got) == ("c-0", " -> ".join(names))
-    assert finding.fix.startswith("ledger retract s-0 --reason TEXT")
+    assert finding.fix.startswith("take one of them back, ledger retract s-0 --reason TEXT")
     assert subjects(book, "replaced-by-fallen") == ["c-before"]
 
 
@@ -120,7 +118,7 @@ def test_replaced_by_fallen(how: str) -> None:
     [finding] = found(book, "replaced-by-fallen")
     assert (finding.subject, finding.level, finding.got) == ("c-old", "error", f"c-new is {how}")
     assert finding.fix == (
-        "ledger supersede c-old --status WRONG --replaced-by TEXT, "
+        "name one that stands, ledger supersede c-old --status WRONG --replaced-by TEXT, "
         "then ledger retract s-1 --reason TEXT"
     )
 

@@ -6,6 +6,7 @@ from typing import Literal
 from ledger.entry import Claim, ReplacedBy, Supersession
 from ledger.fold import Fold
 from ledger.render.cells import bold, cell
+from ledger.render.views.listing import COMMON, Row, listing
 from ledger.render.views.view import Request, View, table
 
 Markup = Literal["markdown"]
@@ -42,13 +43,13 @@ def superseded(rows: tuple[SupersededRow, ...]) -> str:
 
     Without rows it is a table without body rows.
     """
-    return table(
-        COLUMNS,
-        tuple(
-            (cell(row.statement, markup=row.markup), _status(row), _replaced_by(row))
-            for row in rows
-        ),
-    )
+    return table(COLUMNS, tuple(tuple(_cells(row).values()) for row in rows))
+
+
+def _cells(row: SupersededRow) -> dict[str, str]:
+    """The source of a row's cells by column, in the order of the columns."""
+    claim = cell(row.statement, markup=row.markup)
+    return dict(zip(COLUMNS, (claim, _status(row), replaced_by_cell(row)), strict=True))
 
 
 def status_cell(status: str, *, date: str) -> str:
@@ -57,12 +58,13 @@ def status_cell(status: str, *, date: str) -> str:
 
 
 def _status(row: SupersededRow) -> str:
-    if row.shown is not None:
+    if row.shown:
         return cell(row.shown, markup="markdown")
     return status_cell(row.status, date=row.date)
 
 
-def _replaced_by(row: SupersededRow) -> str:
+def replaced_by_cell(row: SupersededRow) -> str:
+    """The cell that says what to follow instead."""
     text, claim = row.replaced_by_text, row.replaced_by_claim
     if text is None and claim is None:
         return NOT_STATED
@@ -119,7 +121,23 @@ def row_of(fold: Fold | None, claim_id: str, claim: Claim, entry: Supersession) 
 
 
 def _body(request: Request) -> str:
-    return superseded(rows_of(request.fold, tag=request.options.get("tag"), region=request.id))
+    fold = request.fold
+    rows = (
+        Row(
+            cells=_cells(row),
+            date=row.date,
+            about=fold.claim(row.claim_id).about,
+            tags=fold.claim(row.claim_id).tags,
+        )
+        for row in rows_of(fold, tag=request.text("tag"), region=request.id)
+    )
+    return listing(request, COLUMNS, rows)
 
 
-VIEW = View(name="superseded", options=("tag",), columns=COLUMNS, body=_body)
+def _id_matters(request: Request) -> bool:
+    """Whether the region is one that a document's table became."""
+    claims = map(request.fold.claim, request.fold.supersessions.keys() & request.fold.claims.keys())
+    return any(claim.by.role == "document" and request.id in claim.tags for claim in claims)
+
+
+VIEW = View(name="superseded", options=COMMON, columns=COLUMNS, body=_body, id_matters=_id_matters)

@@ -101,7 +101,10 @@ def test_superseding_by_a_text_and_by_a_claim(ledger: Shell, loop: dict[str, str
     entry = ledger.entry(ran.id)
     assert entry["replaced_by"] == {"claim": loop["other"]}
     assert entry["date"] == "2026-08-24"
-    assert loop["high"] in ran.out
+    falling = ran.out.split("FALLS")[1].split("SURVIVES")[0]
+    assert loop["high"] in falling
+    assert f"  {loop['low']}  " not in falling  # what it is now stands above
+    assert ran.out.count(f"{loop['low']}  idle") == 1
     assert ledger.status(loop["low"]) == "superseded"
     assert "replaced by" in ledger("show", loop["low"]).out
     text = ledger("supersede", loop["top"], "--status", "ANY SHORT TEXT", "--replaced-by", "22 s")
@@ -145,9 +148,29 @@ def test_renewing(ledger: Shell) -> None:
     assert "is superseded" in error["message"]
 
 
+def test_renewing_takes_nothing_away(ledger: Shell, loop: dict[str, str]) -> None:
+    ledger("retract", loop["one"], "--reason", "the clock was wrong")
+    assert ledger.status(loop["low"]) == "fallen"
+    ran = ledger("renew", loop["low"], "--expires", "200d", "--reason", "it is measured again")
+    assert "fallen" in ran.out
+    assert "SURVIVES" not in ran.out
+    assert loop["both"] not in ran.out
+
+
 def test_retracting_a_claim_needs_a_reason(ledger: Shell) -> None:
     claim = ledger.claim()
     assert "--reason" in ledger("retract", claim, expect=2).err
     assert ledger("retract", claim, "--reason", " ", expect=2).out == ""
     ledger("retract", claim, "--reason", "I was wrong", "--by", "arm-1")
     assert ledger.status(claim) == "retracted"
+
+
+def test_a_key_in_a_correction_is_refused(ledger: Shell) -> None:
+    claim, run = ledger.claim("c"), ledger.evidence()
+    key = "the token was hf_" + "aB3" * 12
+    for words in (
+        ("supersede", claim, "--status", "WRONG", "--replaced-by", key),
+        ("retract", run, "--reason", key),
+        ("rescope", run, "--about", "seat=serving", "--reason", key),
+    ):
+        assert "entries are kept for ever" in ledger(*words, expect=3).err

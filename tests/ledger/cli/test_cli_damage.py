@@ -75,7 +75,7 @@ def test_a_wholly_unreadable_ledger(ledger: Shell) -> None:
     for words in (*READERS, ("claim", "c", "--by", "a", "--expires", "9d")):
         error = ledger.json(*words, expect=5)
         assert error["code"] == "damaged"
-        assert "none of the 2 files" in error["message"]
+        assert "no file in claims/ can be read (2 files): " in error["message"]
     assert ledger("verify", expect=5).out.count("ERROR unreadable") == 2
 
 
@@ -118,7 +118,7 @@ def test_verify_finds_and_removes_what_a_crash_left(ledger: Shell) -> None:
     assert left.exists()
     assert ledger("verify", "--fix", "--json").data["swept"] is True
     assert not left.exists()
-    assert ledger("verify").out.startswith("1 entries; history not checked")
+    assert ledger("verify").out.startswith("1 entry; history not checked")
 
 
 def test_a_committed_entry_that_was_edited_renamed_or_deleted(ledger: Shell) -> None:

@@ -58,6 +58,15 @@ def test_a_fresh_clone_without_an_index_loads_nothing_heavy_either(directory: Pa
     assert not HEAVY & modules(directory, "list")
 
 
+def test_a_search_for_figures_loads_nothing_heavy(directory: Path) -> None:
+    modules(directory, "claim", "it takes 4.3 h", "--by", "arm-1", "--expires", "90d")
+    (entry,) = [path for path in directory.glob("claims/*/*.json") if b"4.3" in path.read_bytes()]
+    modules(directory, "supersede", entry.stem[-14:], "--status", "WRONG")
+    found = modules(directory, "stale")
+    assert "subprocess" in found
+    assert not HEAVY & found
+
+
 def test_a_remembered_list_loads_no_entry_at_all(directory: Path) -> None:
     modules(directory, "list")
     assert not (HEAVY | LIGHT_LIST) & modules(directory, "list")

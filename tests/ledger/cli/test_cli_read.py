@@ -243,12 +243,13 @@ def test_every_command_has_help_with_an_example_and_takes_json(bare: Shell) -> N
 
     paths = [
         (name, *inner)
-        for name, (_, target) in COMMANDS.items()
-        for inner in ([()] if isinstance(target, str) else [(child,) for child in target])
+        for name, lazy in COMMANDS.items()
+        for inner in ([()] if isinstance(lazy.target, str) else [(child,) for child in lazy.target])
     ]
     for words in paths:
         out = bare(*words, "--help").out
-        assert f"Example: ledger {' '.join(words)}" in " ".join(out.split()), words
+        typed = words[:1] if words[1:] == (COMMANDS[words[0]].default,) else words
+        assert f"Example: ledger {' '.join(typed)}" in " ".join(out.split()), words
         assert ("--json" in out) is (words != ("demo",)), words
 
 
@@ -262,3 +263,26 @@ def test_usage_errors_and_version(bare: Shell) -> None:
     ran = bare("claim", "--by", "a", "--", "--json", expect=2)
     assert ran.err.startswith("error: "), "a text after -- is no option"
     assert DAY.search(json.dumps(bare.json("audit", "--as-of", "2020-01-01", expect=2))) is None
+
+
+def test_impact_of_a_part_splits_it_whole(ledger: Shell) -> None:
+    profile, run = ledger.evidence("--about", "seat=training"), ledger.evidence(value="step=20.1:s")
+    fit = ledger.claim("the fit", "--evidence", profile, "--about", "seat=training", "--tag", "r1")
+    ledger.claim("another run's", "--evidence", profile, "--about", "seat=training")
+    bucketing = ledger.claim("bucketing", "--evidence", run, "--tag", "r1")
+    moved = ledger("rescope", profile, "--about", "seat=serving", "--reason", "the log says so")
+    assert "SURVIVES\n  nothing that depended on it\n" in moved.out
+
+    whole = ledger("impact", moved.id)
+    assert "nothing that depended on it" in whole.out
+    assert bucketing not in whole.out
+    part = ledger("impact", moved.id, "--tag", "r1")
+    falls, survives = part.out.split("SURVIVES")
+    assert fit in falls
+    assert "another run's" not in part.out
+    assert f"  {bucketing}  bucketing\n    measured: carried by {run}, apart from it" in survives
+    data = ledger("impact", moved.id, "--tag", "r1", "--json").data
+    assert ([f["claim"] for f in data["falls"]], data["apart"]) == ([fit], [bucketing])
+    data = ledger("impact", moved.id, "--about", "seat=training", "--json").data
+    assert (len(data["falls"]), data["apart"]) == (2, [])
+    assert ledger("impact", moved.id, "--json").data["apart"] == []

@@ -4,12 +4,15 @@ import re
 from pathlib import Path
 
 import pytest
+from rewritten import rewrite
 
 from ledger.errors import LedgerError
 from ledger.render import markdown
-from ledger.render.adopt import AdoptedRow, ClaimsTable, adopt, read_claims_table
+from ledger.render.adopt import ClaimsTable, adopt, read_claims_table
+from ledger.render.adopted import AdoptedRow
 from ledger.render.cells import cell, survives
-from ledger.render.regions import find, rewrite, wrap
+from ledger.render.choosing import Wanted
+from ledger.render.regions import find, wrap
 from ledger.render.views.superseded import SupersededRow, status_cell, superseded
 
 SHARED = Path(
@@ -41,6 +44,14 @@ AFTER = "\n## 4. Next\n\n| claim | status |\n|---|---|\n| z | **WRONG** (2026-01
 DOCUMENT = BEFORE + TABLE + AFTER
 
 
+def read(source: bytes, heading: str) -> ClaimsTable:
+    return read_claims_table(source, Wanted(heading=heading))
+
+
+def told(table: ClaimsTable) -> list[str]:
+    return [f"line {said.line}: {said.text}" for said in (*table.losses, *table.warnings)]
+
+
 def rows_of(table: ClaimsTable) -> tuple[SupersededRow, ...]:
     return tuple(
         SupersededRow(
@@ -64,13 +75,15 @@ def cells_of(text: str) -> list[tuple[str, ...]]:
 
 
 def test_the_rows_of_a_playbook() -> None:
-    table = read_claims_table(DOCUMENT.encode(), "retired CLAIMS")
+    table = read(DOCUMENT.encode(), "retired CLAIMS")
     assert (table.begin_line, table.end_line) == (9, 20)
     assert table.header == ("claim", "status", "replaced by")
     assert table.region is None
+    cells = ("The loader is bound by `zstd -d | tar`", "**WRONG** (2026-02-03)",
+             "It waits for disk: 71%")  # fmt: skip
     assert table.rows[0] == AdoptedRow(
-        statement="The loader is bound by `zstd -d | tar`", status="WRONG", date="2026-02-03",
-        shown=None, replaced_by="It waits for disk: 71%", line=11,
+        number=1, cells=cells, statement=cells[0], superseded=True, status="WRONG",
+        date="2026-02-03", review=None, shown=None, replaced_by=cells[2], line=11,
     )  # fmt: skip
     assert [(r.status, r.date, r.shown) for r in table.rows[1:]] == [
         ("WRONG", "2026-02-03", None),
@@ -84,14 +97,15 @@ def test_the_rows_of_a_playbook() -> None:
         ("W\\*ONG", "2026-02-07", "**W\\*ONG** (2026-02-07)"),
     ]
     assert [r.replaced_by for r in table.rows][5] == ""
-    assert table.warnings == ("line 19: the status cell has no date",)
+    assert (table.view, table.losses) == ("superseded", ())
+    assert told(table) == ["line 19: the row states no date: today's is taken"]
 
 
 @pytest.mark.parametrize("eol", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("bom", [b"", markdown.BOM])
 def test_adopting_gives_back_the_same_cells_and_no_other_byte_changes(eol: str, bom: bytes) -> None:
     source = bom + DOCUMENT.replace("\n", eol).encode()
-    table = read_claims_table(source, "Retired claims")
+    table = read(source, "Retired claims")
     body = superseded(rows_of(table))
     assert cells_of(body) == cells_of(TABLE)
     for text in (body, table.text):
@@ -100,22 +114,25 @@ def test_adopting_gives_back_the_same_cells_and_no_other_byte_changes(eol: str, 
         head, tail = (part.replace("\n", eol).encode() for part in (BEFORE, AFTER))
         assert adopted == bom + head + region + tail
         assert rewrite(adopted, lambda _: body).source == adopted
-        again = read_claims_table(adopted, "Retired claims")
+        again = read(adopted, "Retired claims")
         assert again.region == find(adopted)[0]
-        assert adopt(adopted, again, "anything") is adopted
+        longer = wrap("superseded", "main", {}, text + "| a | b | c |\n")
+        assert adopt(adopted, again, longer) == (
+            bom + head + longer.replace("\n", eol).encode() + tail
+        )
         assert [r.statement for r in again.rows] == [r.statement for r in table.rows]
 
 
 def test_a_missing_final_line_end_and_a_table_at_the_start_are_kept() -> None:
     source = ("# Retired\n" + TABLE).encode().removesuffix(b"\n")
-    table = read_claims_table(source, "retired")
+    table = read(source, "retired")
     adopted = adopt(source, table, wrap("superseded", "main", {}, table.text))
     assert adopted.startswith(b"# Retired\n<!-- BEGIN")
     assert adopted.endswith(b"<!-- END ledger:superseded id=main -->")
 
 
 def test_a_document_changed_since_it_was_read_is_refused() -> None:
-    table = read_claims_table(DOCUMENT.encode(), "retired")
+    table = read(DOCUMENT.encode(), "retired")
     with pytest.raises(LedgerError, match="not the table that was read"):
         adopt(b"x\n" + DOCUMENT.encode(), table, "region")
 
@@ -129,13 +146,13 @@ def test_a_document_changed_since_it_was_read_is_refused() -> None:
         (BEFORE, "retired", "not-found", "no table with the columns"),
         ("# R\n\n| a | b |\n|---|---|\n", "r", "not-found", "tables there: line 3: a | b"),
         (f"# R\n\n{TABLE}\ntext\n\n{TABLE}", "r", "ambiguous", "2 tables"),
-        ("# R\n\n> | claim | status |\n> |---|---|\n", "r", "not-found", "no table"),
+        ("# R\n\n> | claim | status |\n> |---|---|\n", "r", "bad-input", "inside a list or quote"),
         ("text", "r", "not-found", "no heading"),
     ],
 )
 def test_a_table_that_is_not_to_be_found(source: str, heading: str, code: str, words: str) -> None:
     with pytest.raises(LedgerError) as caught:
-        read_claims_table(source.encode(), heading)
+        read(source.encode(), heading)
     assert caught.value.code == code
     assert words in caught.value.message
     assert caught.value.fix
@@ -143,37 +160,47 @@ def test_a_table_that_is_not_to_be_found(source: str, heading: str, code: str, w
 
 def test_candidates_of_a_missing_heading_are_in_the_fix() -> None:
     with pytest.raises(LedgerError) as caught:
-        read_claims_table(DOCUMENT.encode(), "nothing")
+        read(DOCUMENT.encode(), "nothing")
     assert "line 1: Notebook; line 5: 3. Retired claims" in caught.value.fix
 
 
 def test_a_whole_heading_wins_over_part_of_another() -> None:
     source = f"# Retired\n\n{TABLE}\n# Retired later\n".encode()
-    assert read_claims_table(source, "retired").begin_line == 3
+    assert read(source, "retired").begin_line == 3
 
 
 def test_tables_below_a_subheading_belong_to_the_section() -> None:
     source = f"# A\n\n## B\n\n{TABLE}\n# C\n".encode()
-    assert read_claims_table(source, "a").begin_line == 5
+    assert read(source, "a").begin_line == 5
     with pytest.raises(LedgerError):
-        read_claims_table(source, "c")
+        read(source, "c")
 
 
-def test_columns_are_found_by_their_words_and_differences_are_reported() -> None:
+def test_of_several_tables_of_a_section_the_one_before_the_next_heading_is_meant() -> None:
+    source = f"# A\n\n{TABLE}\n## B\n\n{TABLE}".encode()
+    assert read(source, "a").begin_line == 3
+    assert read(source, "b").begin_line == 18
+    assert read_claims_table(source, Wanted(heading="a", line=20)).begin_line == 18
+    with pytest.raises(LedgerError, match="line 3 is no line of a table under the heading"):
+        read_claims_table(source, Wanted(heading="b", line=3))
+
+
+def test_a_table_with_other_columns_keeps_its_header_and_cells() -> None:
     source = (
         b"# R\n\n| Status | Use instead | The claim | who |\n|---|---|---|---|\n"
         b"| **WRONG** (2026-01-02) | y | x | me |\n"
     )
-    table = read_claims_table(source, "r")
+    table = read(source, "r")
+    cells = ("**WRONG** (2026-01-02)", "y", "x", "me")
     assert table.rows == (
         AdoptedRow(
-            statement="x", status="WRONG", date="2026-01-02", shown=None, replaced_by="y", line=5
+            number=1, cells=cells, statement="x", superseded=True, status="WRONG",
+            date="2026-01-02", review=None, shown=cells[0], replaced_by="y", line=5,
         ),
-    )
-    assert table.warnings == ("line 3: the header would become claim | status | replaced by",)
-    assert table.losses == ("line 3: column 'who'",)
-    without = read_claims_table(b"# R\n\n| claim | status |\n|---|---|\n| x | y |\n", "r")
-    assert without.rows[0].replaced_by is None
+    )  # fmt: skip
+    assert (table.view, told(table)) == ("claims", [])
+    without = read(b"# R\n\n| claim | status |\n|---|---|\n| x | y |\n", "r")
+    assert (without.view, without.rows[0].replaced_by) == ("claims", None)
 
 
 @pytest.mark.parametrize(
@@ -183,16 +210,14 @@ def test_columns_are_found_by_their_words_and_differences_are_reported() -> None
         ("| `a|b` | **X** (2026-01-02) | c |", "line 5: 4 cells under a header of 3"),
         ("| a <div> | **X** (2026-01-02) | c |", "line 5: this cell cannot be kept as it is"),
         ("| a\\\\|b | **X** (2026-01-02) | c |", "line 5: this cell cannot be kept as it is"),
-        ("| a | 2026-01-02 | c |", "line 5: the status cell has no label"),
-        ("| a | **X** | c |", "line 5: the status cell has no date"),
+        ("| a | **X** | c |", "line 5: the row states no date"),
+        ("| a | **X** March 2026 | c |", "line 5: 'March 2026' is no full date"),
         ("|  | **X** (2026-01-02) | c |", "line 5: the claim cell is empty"),
     ],
 )
 def test_what_adopting_would_lose_is_reported(row: str, warning: str) -> None:
     source = f"# R\n\n| claim | status | replaced by |\n|---|---|---|\n{row}\n".encode()
-    table = read_claims_table(source, "r")
-    told = table.losses if "cells under" in warning else table.warnings
-    assert any(text.startswith(warning) for text in told)
+    assert any(text.startswith(warning) for text in told(read(source, "r")))
 
 
 @pytest.mark.parametrize(
@@ -207,22 +232,24 @@ def test_what_adopting_would_lose_is_reported(row: str, warning: str) -> None:
     ],
 )
 def test_other_forms_of_the_status_cell(shown: str, label: str, date: str | None) -> None:
-    source = f"# R\n\n| claim | status |\n|---|---|\n| a | {cell(shown, markup='markdown')} |\n"
-    (row,) = read_claims_table(source.encode(), "r").rows
-    assert (row.status, row.date, row.shown) == (label, date, shown)
+    encoded = cell(shown, markup="markdown")
+    for header, rest in (("| claim | status |", ""), ("| claim | status | replaced by |", " |")):
+        source = f"# R\n\n{header}\n{'|---' * header.count(' | ')}|---|\n| a | {encoded} |{rest}\n"
+        (row,) = read(source.encode(), "r").rows
+        assert (row.status, row.date, row.shown) == (label, date, shown)
 
 
 def test_the_generated_status_is_read_back() -> None:
     for status in ("WRONG", "NOT A FLAG", "x_y"):
         generated = status_cell(status, date="2026-01-02")
-        source = f"# R\n\n| claim | status |\n|---|---|\n| a | {generated} |\n"
-        (row,) = read_claims_table(source.encode(), "r").rows
+        source = f"# R\n\n| claim | status | replaced by |\n|--|--|--|\n| a | {generated} | |\n"
+        (row,) = read(source.encode(), "r").rows
         assert (row.status, row.date, row.shown) == (status, "2026-01-02", None)
 
 
 def test_a_generated_not_stated_is_read_back_as_such() -> None:
     row = SupersededRow(claim_id="c-1", statement="a", status="WRONG", date="2026-01-02")
-    table = read_claims_table(f"# R\n\n{superseded((row,))}".encode(), "r")
+    table = read(f"# R\n\n{superseded((row,))}".encode(), "r")
     assert table.rows[0].replaced_by is None
     assert table.warnings == ()
 
@@ -237,7 +264,7 @@ def shared_data(name: str) -> Path:
 @pytest.mark.shared
 def test_the_shared_playbook_is_adopted_with_its_cells() -> None:
     source = shared_data("playbook/training-throughput-playbook.md").read_bytes()
-    table = read_claims_table(source, "superseded claims")
+    table = read(source, "superseded claims")
     assert len(table.rows) == 10
     assert table.warnings == ()
     assert all(row.shown is None and row.date for row in table.rows)

@@ -1,11 +1,8 @@
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger.errors import LedgerError
-from ledger.render.citations import citations, documents
+from ledger.render.citations import citations
 
 ID = "c-7f3a9c21b04d"
 
@@ -100,22 +97,3 @@ def test_every_place_holds_what_it_says(source: str) -> None:
 
 def test_many_citations_in_one_line_are_fast() -> None:
     assert len(places("[c-1234] `x` " * 3000)) == 3000
-
-
-def test_documents_of_a_tree(tmp_path: Path) -> None:
-    kept = ["README.md", "docs/a.MD", "docs/claims/x.md", "docs/b.markdown"]
-    left_out = [
-        ".hidden/a.md", "node_modules/a.md", "docs/node_modules/a.md", "env/a.md", "claims/a.md",
-        "lib/site-packages/a.md", "docs/a.txt", "old/a.md", "out/deep/a.md",
-    ]  # fmt: skip
-    for name in (*kept, *left_out, "env/pyvenv.cfg"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).touch()
-    (tmp_path / "docs" / "loop").symlink_to(tmp_path)
-    (tmp_path / "docs" / "link.md").symlink_to(tmp_path / "README.md")
-    (tmp_path / "broken.md").symlink_to("nowhere.md")
-    (tmp_path / "folder.md").mkdir()
-    found = documents(tmp_path, skip=(Path("old"), tmp_path / "out" / "deep"))
-    assert found == sorted(tmp_path / name for name in kept)
-    with pytest.raises(LedgerError, match="not a directory"):
-        documents(tmp_path / "none")

@@ -1,5 +1,8 @@
 import os
+import signal
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,26 @@ def test_content_and_mode(tmp_path: Path) -> None:
     assert path.read_bytes() == b"new\r\n"
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_a_killed_writer_left_is_removed_and_what_is_being_written_stays(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "a.md"
+    script = (
+        "import os, signal, sys; from pathlib import Path; from ledger.render import files\n"
+        "os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "files.replace(Path(sys.argv[1]), b'half')"
+    )
+    killed = subprocess.run([sys.executable, "-c", script, path], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert len(list(tmp_path.iterdir())) == 1
+    running = tmp_path / f".ledger-{os.getpid()}-0123456789ab.tmp"
+    others = [running, tmp_path / ".ledger-notes.tmp", tmp_path / ".ledger-1-0123456789ab.tmp"]
+    for other in others:
+        other.touch()
+    replace(path, b"new")
+    assert sorted(tmp_path.iterdir()) == sorted([path, *others])
 
 
 def test_a_new_file_gets_the_usual_mode(tmp_path: Path) -> None:

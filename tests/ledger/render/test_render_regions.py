@@ -1,12 +1,14 @@
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rewritten import Rewrite, rewrite
 
 from ledger.errors import LedgerError
-from ledger.render.regions import Region, Rewrite, digest, find, rewrite, wrap
+from ledger.render.regions import Region, digest, find, wrap
 
 BODY = "| claim | status |\n|---|---|\n| a\\|b | **WRONG** |"
 OTHER = "| claim | status |\n|---|---|\n| new | **WRONG** |"
@@ -23,6 +25,10 @@ def refused(source: bytes) -> LedgerError:
     assert caught.value.code == "bad-markers"
     assert caught.value.fix
     return caught.value
+
+
+def _always(body: str, _: Region) -> str:
+    return body
 
 
 def to_other(source: bytes, *, accept_loss: bool = False) -> Rewrite:
@@ -89,7 +95,6 @@ END = "<!-- END ledger:superseded id=main -->\n"
         (f"{BEGIN}{END}".replace(" sha256", " id=b sha256"), 1, "given twice"),
         (f"{BEGIN}{END}".replace(" id=main", ""), 1, "no valid id"),
         (f"{BEGIN}{END}".replace("0123456789ab", "xyz"), 1, "not 12 hex digits"),
-        (f"{BEGIN}body\n\n{END}".replace(" sha256=0123456789ab", ""), 1, "no sha256"),
         (f" {BEGIN}{END}", 1, "not a marker"),
         (f"{BEGIN[:-1]} x\n{END}", 1, "not a marker"),
         (f"{BEGIN[:-1]} \n{END}", 1, "not a marker"),
@@ -157,7 +162,7 @@ def test_an_edit_by_hand_is_refused_with_a_diff() -> None:
         to_other(source)
     assert caught.value.code == "edited-region"
     assert "-| a\\|b | **RIGHT** |\n+| new | **WRONG** |" in caught.value.message
-    assert "ledger:superseded id=main (line 5)" in caught.value.message
+    assert "lines 5-11 as edited" in caught.value.message
     done = to_other(source, accept_loss=True)
     assert [r.id for r in done.edited] == ["main"]
     assert done.stale == ()
@@ -170,6 +175,16 @@ def test_a_changed_digest_counts_as_an_edit() -> None:
         rewrite(source, lambda _: BODY)
     assert caught.value.code == "edited-region"
     assert rewrite(source, lambda _: BODY, accept_loss=True).source == doc()
+
+
+def test_a_digest_that_was_taken_away_is_an_edit_by_hand_too() -> None:
+    source = doc().replace(f" sha256={digest(BODY)}".encode(), b"")
+    for body, said in ((BODY, "only the sha256"), (OTHER, "+| new")):
+        with pytest.raises(LedgerError) as caught:
+            rewrite(source, partial(_always, body))
+        assert caught.value.code == "edited-region"
+        assert said in caught.value.message
+    assert to_other(source, accept_loss=True).source == to_other(doc()).source
 
 
 def test_line_ends_and_outer_blank_lines_are_no_edit() -> None:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable
 
 from ledger import render
-from ledger.errors import LedgerError
 from ledger.fold import Fold
+from ledger.render import markdown
+from ledger.service import disk
 from ledger.service.words import status_of
 from ledger.store import Ledger
 
@@ -16,23 +17,15 @@ def read_all(ledger: Ledger) -> dict[str, bytes]:
     """Markdown files of the repository that cite entries or carry regions, by relative path."""
     found = {}
     for path in render.documents(ledger.root, skip=(ledger.claims,)):
-        try:
-            source = path.read_bytes()
-        except OSError:
-            continue
-        if _OF_INTEREST.search(source):
+        source = disk.bytes_of(path)
+        if source is not None and _OF_INTEREST.search(source):
             found[path.relative_to(ledger.root).as_posix()] = source
     return found
 
 
 def cited(source: bytes) -> list[render.Citation]:
     """The citations outside generated regions."""
-    generated = _generated(source)
-    return [
-        citation
-        for citation in render.citations(source)
-        if not any(citation.line in span for span in generated)
-    ]
+    return list(render.citations(_without_bodies(source)))
 
 
 def with_statuses(fold: Fold, source: bytes) -> bytes:
@@ -41,8 +34,7 @@ def with_statuses(fold: Fold, source: bytes) -> bytes:
     A measurement has one only when it was retracted; a citation that is unknown or ambiguous stays
     as it is.
     """
-    lines = {line for span in _generated(source) for line in span}
-
+    lines = {line for span in render.generated_lines(source) for line in span}
     resolve = resolver(fold)
 
     def status(citation: render.Citation) -> str | None:
@@ -61,9 +53,12 @@ def resolver(fold: Fold) -> Callable[[str], tuple[str, ...]]:
     return lambda text: tuple(i for i in by_start.get(text[:6], ()) if i.startswith(text))
 
 
-def _generated(source: bytes) -> list[range]:
-    """The 1-based lines of generated regions; none where the markers are broken."""
-    try:
-        return [range(r.begin_line, r.end_line + 1) for r in render.find(source)]
-    except LedgerError:
-        return []
+def _without_bodies(source: bytes) -> bytes:
+    """The document with its generated lines empty: they are most of it, and need no parsing."""
+    lines = list(markdown.split_lines(source))
+    for span in render.generated_lines(source):
+        # The begin marker stays: it ends a list or paragraph above it.
+        for number in span[1:]:
+            # A space, so that the end of a line never joins that of the line before.
+            lines[number - 1] = b" " + markdown.eol_of(lines[number - 1])
+    return b"".join(lines)

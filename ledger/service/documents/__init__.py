@@ -1,0 +1,1 @@
+"""Jobs on documents: rendering regions, adopting tables, reading citations."""
