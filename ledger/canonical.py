@@ -132,6 +132,15 @@ def canonical(value: Any) -> bytes:
         raise ValueError(f"text that is not valid Unicode: {error.reason}") from None
 
 
+def in_order(value: Any) -> Any:
+    """The same JSON data with the keys of every object sorted: equal data, equal text."""
+    if isinstance(value, dict):
+        return {key: in_order(value[key]) for key in sorted(value)}
+    if isinstance(value, list | tuple):
+        return [in_order(item) for item in value]
+    return value
+
+
 def compact(value: Any) -> str:
     """One line of JSON, keys in the given order, invisible characters escaped."""
     return re.sub(_INVISIBLE, _escape, "".join(_pieces(value, sort=False, indent=None)))

@@ -3,7 +3,7 @@
 Pure: lines in, places out. A line is text without its line end; generated parts are blank lines.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -72,8 +72,15 @@ class Undated:
 class Stated:
     """Figures of claims that stand, and what arms answered."""
 
-    def __init__(self, figures: Sequence[Standing], answers: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        figures: Sequence[Standing],
+        answers: Mapping[str, str],
+        noted: Collection[str] = (),
+    ) -> None:
         self._answers = answers
+        self.noted = noted
+        """Paths of artifacts, which are not corrected: a note stands beside them."""
         self._claims = {item.figure: item.claim for item in reversed(figures)}
         self._matcher = Matcher(self._claims)
 
@@ -186,7 +193,7 @@ def _judged(path: str, lines: Sequence[str], spot: _Spot, of: Withdrawn, stated:
     exact = spot.digits >= SIGNIFICANT
     why = f"{spot.digits} significant digits" if exact else "no subject word near"
     said = passage(lines, spot.number, spot.begin, spot.end)
-    doubt = _doubt(spot, of, stated) or _history(said, of)
+    doubt = _doubt(path, spot, of, stated) or _history(said, of)
     return Stale(
         place=spot.place(path),
         of=of,
@@ -197,8 +204,10 @@ def _judged(path: str, lines: Sequence[str], spot: _Spot, of: Withdrawn, stated:
     )
 
 
-def _doubt(spot: _Spot, of: Withdrawn, stated: Stated) -> str | None:
-    """Why the figure may be right where it stands."""
+def _doubt(path: str, spot: _Spot, of: Withdrawn, stated: Stated) -> str | None:
+    """Why the figure may be right where it stands, or is not to be corrected there."""
+    if path in stated.noted:
+        return "an artifact with a note beside it"
     consult = stated.answer(spot.source)
     if consult is not None:
         return f"an arm's answer, recorded in {consult}"

@@ -34,7 +34,13 @@ _COMMON = frozenset(
     terabytes watt watts joule joules hertz times fold
     """.split()  # noqa: SIM905 - a hundred quoted words are harder to read
 )
-_UNITS = frozenset(word.casefold() for name in UNITS for word in re.findall(r"[^\W\d_]+", name))
+_COUNTED = frozenset(name for name, unit in UNITS.items() if unit.family.startswith("count of "))
+"""Units that are things, too: `1,312 steps` says how many, `a step takes 44 s` is about a step."""
+_UNITS = (
+    frozenset(word.casefold() for name in UNITS for word in re.findall(r"[^\W\d_]+", name))
+    - _COUNTED
+)
+_AFTER_NUMBER = re.compile(r"[0-9][kKMB]?[ \u00a0\u202f-]?\Z")
 
 
 def words(text: str) -> dict[str, str]:
@@ -46,6 +52,8 @@ def words(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for match in _IDENTIFIER.finditer(text):
         whole = match.group()
+        if whole.casefold() in _COUNTED and _AFTER_NUMBER.search(text, 0, match.start()):
+            continue
         parts = [part for part in _PARTS.split(whole) if len(part) >= _SHORTEST_PART]
         for word in (whole, *parts):
             folded = word.casefold()

@@ -68,9 +68,9 @@ def _field(fold: Fold, statement: Statement) -> dict[str, Any]:
     return {
         "pointer": statement.pointer,
         "status": statement.status,
-        "recorded": None if withheld else statement.recorded,
+        "recorded": None if withheld else canonical.in_order(statement.recorded),
         **({"recorded_withheld": True} if withheld else {}),
-        "actual": None if statement.actual is UNSET else statement.actual,
+        "actual": None if statement.actual is UNSET else canonical.in_order(statement.actual),
         "reason": statement.reason,
         "evidence": [item for i in statement.evidence for item in _evidence(fold, i)],
     }

@@ -7,7 +7,7 @@ from ledger.service.book import Book
 from ledger.service.searching import DOCUMENTS, Files
 
 if TYPE_CHECKING:
-    from ledger.figures.stale import Stale, Undated
+    from ledger.figures.stale import Stale, Stated, Undated
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,9 +39,7 @@ def places(book: Book) -> Places:
     files = Files(book)
     hit = list(files.stating([item.figure for item in sought], search.matcher))
     # Only now: every claim that stands has to be looked at for this.
-    stated = (
-        Stated(figures.standing(book.fold), figures.answers(book.fold)) if hit else Stated((), {})
-    )
+    stated = _stated(book) if hit else Stated((), {})
     return Places(
         claims=len({item.claim for item in sought}),
         figures=len({item.figure for item in sought}),
@@ -51,6 +49,16 @@ def places(book: Book) -> Places:
             for place in search.find(file.path, file.lines, file.numbers, stated=stated)
         ),
         warnings=tuple(files.warnings),
+    )
+
+
+def _stated(book: Book) -> "Stated":
+    from ledger.figures import withdrawn as figures
+    from ledger.figures.stale import Stated
+    from ledger.provenance.notes import notes_of
+
+    return Stated(
+        figures.standing(book.fold), figures.answers(book.fold), notes_of(book.fold).keys()
     )
 
 

@@ -150,7 +150,7 @@ def _pointer(pointer: str) -> str:
 
 
 def _value(value: Any) -> str:
-    return _shown(canonical.compact(value), "value")
+    return _shown(canonical.compact(canonical.in_order(value)), "value")
 
 
 def _shown(text: str, kind: str) -> str:

@@ -625,3 +625,14 @@ def test_any_text_can_be_a_reason_and_a_right_value(ledger: Shell, name: str) ->
     ledger("supersede", claim, f"--status={text}", f"--replaced-by={text}")
     ledger("render", "--check")
     assert document(path).count("<!-- END ledger:note") == 1
+
+
+def test_a_field_that_holds_an_object_is_current_after_it_was_noted(ledger: Shell) -> None:
+    (ledger.root / "o.json").write_text('{"b": {"z": 1, "a": [{"y": 2, "x": 3}]}, "c": 1}')
+    ledger("note", "o.json", "--wrong", "/b", "--actual", '{"z": 2, "a": []}', "--reason", "r")
+    ledger("render", "--check")
+    [field] = json.loads((ledger.root / "o.json.provenance-note.json").read_text())["fields"]
+    assert list(field["recorded"]) == ["a", "z"]
+    assert list(field["actual"]) == ["a", "z"]
+    (ledger.root / ".ledger" / "index.sqlite").unlink(missing_ok=True)
+    ledger("render", "--check")

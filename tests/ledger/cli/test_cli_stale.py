@@ -324,6 +324,14 @@ def test_what_an_arm_answered_is_its_answer(ledger: Shell) -> None:
     assert [row["path"] for row in rows if row["strength"] == "strong"] == ["run.sh"]
 
 
+def test_an_artifact_with_a_note_is_not_to_be_corrected(ledger: Shell) -> None:
+    write(ledger, "run.json", '{"cache_rebuild": "4.3 h"}')
+    claim = ledger.claim("the cache rebuild takes 4.3 h", "--artifact", "run.json#/cache_rebuild")
+    ledger("supersede", claim, "--status", "WRONG", "--replaced-by", "145.5 s")
+    [row] = ledger("stale", "--json").data["stale"]
+    assert (row["strength"], row["why"]) == ("weak", "an artifact with a note beside it")
+
+
 def test_annotations_leave_weak_places_out_unless_asked(repo: Shell) -> None:
     write(repo, "a.txt", "it took 4.3 h\n")
     assert repo("stale", "--format", "github").out == ""

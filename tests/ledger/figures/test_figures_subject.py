@@ -29,3 +29,9 @@ def test_identifiers_count_whole_and_in_parts() -> None:
 
 def test_nothing_is_left_of_bare_numbers_and_letters() -> None:
     assert words("") == words("w = 16,384; x: 3.5 s, 12 %") == words("it is what it is") == {}
+
+
+def test_a_counted_thing_is_a_subject_but_where_it_is_the_unit() -> None:
+    assert set(words("a step takes 44 s")) == {"step"}
+    assert set(words("35.2 s per step")) == {"step"}
+    assert words("1,312 steps, 16k tokens, a 512-token row of 3 rows").keys() == {"row"}
