@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ledger import clock, index, intake, render
+from ledger import canonical, clock, index, intake, render
 from ledger.entry import Supersession
 from ledger.errors import LedgerError
 from ledger.fold import Fold, fold
@@ -18,6 +18,9 @@ from ledger.service.disk import shown
 from ledger.service.documents.adding_rows import added_rows, check_shown
 from ledger.service.documents.adopted_rows import pairs_of, table_row
 from ledger.service.documents.rendering import read_document
+
+_PATH_DIGITS = 4
+"""Hex digits of the document's path in the id of its table."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,10 +139,12 @@ def _region(after: Fold, table: ClaimsTable, tag: str) -> str:
 def _region_id(before: Fold, source: bytes, document: str, table: ClaimsTable) -> str:
     """An id that no region of this document has, and no table of another one.
 
-    Nor a table of this document with other rows, so that those do not come back with it.
+    Nor a table of this document with other rows, so that those do not come back with it. The
+    document's path is in it, so that the same heading in two documents on two branches makes two.
     """
     words = re.findall(r"[a-z0-9]+", table.heading.lower())
-    slug = "-".join(words)[:60] or table.view
+    own = canonical.sha256(document.encode("utf-8", "surrogateescape"))[:_PATH_DIGITS]
+    slug = f"{'-'.join(words)[:60].rstrip('-') or table.view}-{own}"
     taken = {region.id for region in render.find(source)}
     mine = {table_row(row, table) for row in table.rows}
     for claim in map(before.claim, before.claims):

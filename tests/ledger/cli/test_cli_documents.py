@@ -267,7 +267,7 @@ def test_rows_added_below_superseded_claims_come_in_by_adopting_again(ledger: Sh
     ]
     claim = ledger.entry(again["claims"][0])
     assert claim["statement"] == "Bigger is faster"
-    assert claim["tags"] == ledger.entry(first["claims"][0])["tags"] == ["superseded-claims"]
+    assert claim["tags"] == ledger.entry(first["claims"][0])["tags"]
     assert ledger.status(again["claims"][0]) == "superseded"
     assert without_begin(document.read_text()) == without_begin(edited)
     ledger("render", "--check")
@@ -374,7 +374,7 @@ def test_other_edits_of_an_adopted_table_are_left_to_render(
     document.write_text(adopted.replace(old, new))
     assert document.read_text() != adopted
     refused = ledger("adopt", "adr.md", "--table", "Decisions", expect=4).err
-    assert "adr.md:3: claims id=decisions was edited by hand" in refused
+    assert re.search(r"adr.md:3: claims id=decisions-[0-9a-f]{4} was edited by hand", refused)
     assert "ledger render adr.md" in refused
     assert "edited by hand" in ledger("render", expect=4).err
 

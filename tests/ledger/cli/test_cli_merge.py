@@ -56,3 +56,23 @@ def test_an_edit_on_one_branch_is_found_after_the_merge(
     shell.git("merge", "-q", "one")
     found = shell("verify", "--json", expect=5).data["findings"]
     assert {f["path"] for f in found} == {path.relative_to(shell.root).as_posix()}
+
+
+def test_tables_under_one_heading_adopted_on_two_branches_stay_apart(ledger: Shell) -> None:
+    head = "# Superseded\n\n| claim | status | replaced by |\n|---|---|---|\n"
+    for name in ("a.md", "b.md"):
+        (ledger.root / name).write_text(f"{head}| {name} | **WRONG** (2026-01-02) | x |\n")
+    ledger.git("init", "-q", "--initial-branch=main")
+    ledger.git("add", "--all")
+    ledger.git("commit", "-q", "-m", "start")
+    ledger.git("checkout", "-q", "-b", "other")
+    ledger("adopt", "a.md", "--table", "Superseded")
+    ledger.git("add", "--all")
+    ledger.git("commit", "-q", "-m", "a")
+    ledger.git("checkout", "-q", "main")
+    ledger("adopt", "b.md", "--table", "Superseded")
+    ledger.git("add", "--all")
+    ledger.git("commit", "-q", "-m", "b")
+    ledger.git("merge", "-q", "--no-edit", "other")
+    ledger("render", "--check")
+    assert "a.md" not in (ledger.root / "b.md").read_text()

@@ -223,7 +223,7 @@ def test_rows_that_were_changed_since_do_not_bring_the_old_ones_back(tmp_path: P
     path.write_text(changed)
     adopting.adopt(opened(tmp_path), path, Wanted(heading="decisions"))
     assert without_markers(path.read_bytes()).decode() == changed
-    assert find(path.read_bytes())[0].id == "decisions-2"
+    assert find(path.read_bytes())[0].id.endswith("-2")
 
 
 def test_a_row_that_was_decided_on_at_the_second_attempt_is_superseded(tmp_path: Path) -> None:
