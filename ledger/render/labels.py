@@ -46,8 +46,8 @@ _PARTIAL = re.compile(
     re.IGNORECASE,
 )
 _REVIEW = re.compile(
-    r"[\s,;–—-]*\b(?:to be )?(?:reviewed|review|revisit|re-evaluate|expires|expiry|valid until"
-    r"|until|due)\b(?:\s+(?:by|on|at|in))?[\s:]*$",
+    r"[\s,;–—-]*\b(?:to be )?(?:reviewed|review|revisit|re-evaluate|expires|expiry"
+    r"|(?<=[\w,;)] )valid until|until|due)\b(?:\s+(?:by|on|at|in))?[\s:]*$",
     re.IGNORECASE,
 )
 _DANGLING = re.compile(r"[\s,;]+(?:on|since|as of|from|at|in|until|by)$", re.IGNORECASE)

@@ -56,7 +56,7 @@ def test_a_date_without_a_certain_day_is_no_date(cell: str, partial: str | None)
     [
         ("Accepted, review by 2026-12-01", "Accepted", None, "2026-12-01"),
         ("Accepted 2026-01-02 (revisit 1 Dec 2026)", "Accepted", "2026-01-02", "2026-12-01"),
-        ("Valid until 2026-12-01", "", None, "2026-12-01"),
+        ("Valid until 2026-12-01", "Valid", None, "2026-12-01"),
         ("Active until 2026-12-01", "Active", None, "2026-12-01"),
     ],
 )
@@ -77,3 +77,10 @@ def test_every_known_label_says_what_its_list_says() -> None:
 def test_labels_are_compared_as_a_whole_and_without_markup() -> None:
     assert is_among("Listed", ("**LISTED** (2026-01-02)",))
     assert not is_among("Listed here", ("listed",))
+
+
+def test_valid_until_alone_is_a_label() -> None:
+    assert (label("**valid until 2027-03-01**"), dated("valid until 2027-03-01").review) == (
+        "valid", "2027-03-01",
+    )  # fmt: skip
+    assert label("accepted, valid until 2027-03-01") == "accepted"
