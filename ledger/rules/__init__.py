@@ -15,7 +15,16 @@ from ledger.rules import (
     supersessions,
 )
 from ledger.rules.finding import LEVELS, Finding, Level
-from ledger.rules.view import SOON_DAYS, Cited, Damage, Facts, NoteFileState, RegionState, View
+from ledger.rules.view import (
+    SOON_DAYS,
+    Cited,
+    Damage,
+    Facts,
+    FieldPlace,
+    NoteFileState,
+    RegionState,
+    View,
+)
 
 __all__ = [
     "LEVELS",
@@ -24,6 +33,7 @@ __all__ = [
     "Cited",
     "Damage",
     "Facts",
+    "FieldPlace",
     "Finding",
     "Level",
     "NoteFileState",

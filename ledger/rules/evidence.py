@@ -68,6 +68,8 @@ def changed(artifact: Artifact, now: str | None, *, subject: str, otherwise: str
         got="no such file" if now is None else f"sha256 {now[:12]}",
         expected=f"sha256 {artifact.sha256[:12]}, {artifact.bytes} bytes",
         fix=f"restore {artifact.path}, or {otherwise}",
+        path=None if now is None else artifact.path,
+        line=None if now is None else 1,
     )
 
 

@@ -20,8 +20,9 @@ def note_missing(view: View) -> Iterator[Finding]:
 
     A note that is recorded needs its files beside the artifact: nobody reads it otherwise.
     """
-    for item in _missing(view.fold):
+    for item in unnoted(view.fold):
         path = item.artifact.path
+        place = view.facts.fields.get((path, item.pointer))
         yield Finding(
             slug="note-missing",
             level="error",
@@ -30,6 +31,9 @@ def note_missing(view: View) -> Iterator[Finding]:
             got="no note" if item.taken_back is None else f"{item.taken_back} took the note back",
             expected=f"a note beside {path} that says {item.status}",
             fix=_note_fix(item),
+            path=path if place else None,
+            line=place.line if place else None,
+            column=place.column if place else None,
         )
     for file in view.facts.note_files:
         if file.state == "missing":
@@ -109,7 +113,8 @@ def _quoted(path: str) -> str:
     return shlex.quote(path)
 
 
-def _missing(fold: Fold) -> "tuple[Missing, ...]":
+def unnoted(fold: Fold) -> "tuple[Missing, ...]":
+    """The fields that state what does not stand and that no note tells of."""
     if not any(fields_of(entry) for entry in fold.entries.values()):
         return ()
     from ledger.provenance.missing import missing  # ledgers without artifact fields start faster

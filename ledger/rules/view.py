@@ -80,6 +80,16 @@ class NoteFileState:
 
 
 @dataclass(frozen=True, kw_only=True)
+class FieldPlace:
+    """Where a field stands in an artifact's text."""
+
+    line: int
+    """1-based."""
+    column: int
+    """1-based, in characters."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Facts:
     """What is on disk now."""
 
@@ -89,6 +99,8 @@ class Facts:
     cited: tuple[Cited, ...] = ()
     regions: tuple[RegionState, ...] = ()
     note_files: tuple[NoteFileState, ...] = ()
+    fields: Mapping[tuple[str, str], FieldPlace] = field(default_factory=dict)
+    """Where the fields stand that need a note, by path and pointer; as far as they can be read."""
     stale: "tuple[Stale, ...]" = ()
     """Figures of superseded and refuted claims that still stand in files, the weak ones too."""
     soon: str = ""

@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 
 from ledger import clock, rules
 from ledger.entry import Evidence, Note
+from ledger.errors import LedgerError
 from ledger.fold import Fold
 from ledger.impact import all_carriers
 from ledger.kinds import STATUSES
 from ledger.references import fields_of
-from ledger.rules import Cited, Damage, Facts, Finding, NoteFileState, View
-from ledger.service import disk, stale
+from ledger.rules import Cited, Damage, Facts, FieldPlace, Finding, NoteFileState, View, notes
+from ledger.service import artifacts, disk, stale
 from ledger.service.book import Book
 from ledger.service.documents import citing, judging
 from ledger.service.documents.bodies import Bodies
@@ -105,9 +106,29 @@ def _facts(book: Book) -> Facts:
         ),
         regions=tuple(region for p, s in states if (region := judging.trouble(p, s)) is not None),
         note_files=_note_files(book, told={(p, s.region) for p, s in states}),
+        fields=_field_places(book),
         stale=stale.places(book).found,
         soon=clock.plus_days(min(book.as_of, _LAST_AS_OF), rules.SOON_DAYS),
     )
+
+
+def _field_places(book: Book) -> dict[tuple[str, str], FieldPlace]:
+    """Where the fields stand that need a note; not in a file that is gone or another one now."""
+    found: dict[tuple[str, str], FieldPlace] = {}
+    for item in notes.unnoted(book.fold):
+        from ledger.provenance import places, reading  # most ledgers have no such field
+
+        root, path = book.ledger.root, item.artifact.path
+        try:
+            read = artifacts.read_artifact(root, root / path)
+            document = reading.read(read.source, name=path)
+        except LedgerError:
+            continue
+        if read.artifact.sha256 == item.artifact.sha256:
+            where = places.places(read.source.decode("utf-8"), media_type=document.media_type)
+            place = places.nearest(where, item.pointer)
+            found[path, item.pointer] = FieldPlace(line=place.line, column=place.column)
+    return found
 
 
 def damage(book: Book) -> tuple[Damage, ...]:

@@ -214,6 +214,9 @@ def test_a_note_that_cannot_be_recorded_is_told_of(
     [missing] = [f for f in findings if f["slug"] == "note-missing"]
     assert (missing["subject"], missing["level"]) == (claim, "error")
     assert missing["fix"] == "ledger note run/provenance.json"
+    source = record.read_text().split("\n")
+    assert missing["path"] == "run/provenance.json"
+    assert source[missing["line"] - 1][missing["column"] - 1 :].startswith('"commit"')
     ledger("note", "run/provenance.json")
     assert fields(record) == {"/commit": ("wrong_actual_unknown", None)}
     assert "nothing in the ledger says" in ledger("note", "run/provenance.json", expect=2).err
