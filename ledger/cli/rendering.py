@@ -118,9 +118,11 @@ def _print(done: "Sequence[Rendered]", chosen: str, *, check: bool, cite: bool) 
     stale = [(i, s) for i, s in regions if s.state == "stale" and (check or i.written)]
     wrong = [(i, s) for i, s in regions if s.state in _EXIT_CODES]
     if chosen == "github":
-        from ledger.service.documents.judging import finding
+        from ledger.rules import region_finding
+        from ledger.service.documents.judging import trouble
 
-        output.annotations(finding(i.path, s) for i, s in regions if s.state != "current")
+        troubles = (trouble(i.path, s) for i, s in regions)
+        output.annotations(region_finding(found) for found in troubles if found is not None)
     else:
         lines = [
             f"{_place(i, s)}: {s.region} {f'{s.verb} stale' if check else 'rendered'}"

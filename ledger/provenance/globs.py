@@ -57,26 +57,6 @@ def collapse(
     )
 
 
-def matches(glob: str, pointer: str) -> bool:
-    """Whether a glob stands for the leaf that a pointer names."""
-    wanted, parts = glob.split("/"), pointer.split("/")
-    if wanted[-1] == _BELOW:
-        wanted = wanted[:-1]
-        if len(parts) <= len(wanted):
-            return False
-        parts = parts[: len(wanted)]
-    return len(wanted) == len(parts) and all(map(_fits, wanted, parts))
-
-
-def _fits(wanted: str, part: str) -> bool:
-    if not wanted.startswith("*"):
-        return wanted.replace("~2", "*") == part
-    if not INDEX.fullmatch(part):
-        return False
-    spans = [span.split("-") for span in wanted[2:-1].split(",") if span]
-    return not spans or any(int(span[0]) <= int(part) <= int(span[-1]) for span in spans)
-
-
 def _whole(wanted: AbstractSet[str], among: Sequence[str]) -> frozenset[str]:
     """Places with more than one leaf below them, all of them wanted."""
     below: dict[str, int] = {}

@@ -14,6 +14,7 @@ from ledger.rules import (
     stale,
     supersessions,
 )
+from ledger.rules.documents import region_finding
 from ledger.rules.finding import LEVELS, Finding, Level
 from ledger.rules.view import (
     SOON_DAYS,
@@ -40,6 +41,7 @@ __all__ = [
     "RegionState",
     "View",
     "audit",
+    "region_finding",
 ]
 
 RULES: tuple[Callable[[View], Iterable[Finding]], ...] = (

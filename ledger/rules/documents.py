@@ -68,37 +68,32 @@ def _unknown(cited: Cited) -> Finding:
 
 def regions(view: View) -> Iterator[Finding]:
     """A generated part is stale, was edited by hand, or has markers that cannot be followed."""
-    for region in view.facts.regions:
-        whole = region.region == "markers"
-        what = "the markers are" if whole else f"region {region.region} is"
-        yield Finding(
-            slug=f"region-{region.state}",
-            level="warning" if region.state == "stale" else "error",
-            subject=region.path,
-            message=f"{region.place}: {what} {region.state}",
-            got=region.detail,
-            expected=_expected(region),
-            fix=_render(region),
-            path=region.path,
-            line=region.line,
-            column=region.column,
-        )
+    return map(region_finding, view.facts.regions)
+
+
+_NAMED = {"markers": "the markers are", "citations": "the citations are", "file": "it is"}
+"""What is not one region of a document."""
+
+
+def region_finding(region: RegionState) -> Finding:
+    """A generated part that is not as it should be, as a finding."""
+    what = _NAMED.get(region.region, f"region {region.region} is")
+    malformed = region.state == "malformed"
+    return Finding(
+        slug=f"region-{region.state}",
+        level="warning" if region.state == "stale" else "error",
+        subject=region.path,
+        message=f"{region.place}: {what} {region.state}",
+        got=region.detail,
+        expected=_expected(region),
+        fix=f"{region.fix}, then ledger render {region.path}" if malformed else region.fix,
+        path=region.path,
+        line=region.line,
+        column=region.column,
+    )
 
 
 def _expected(region: RegionState) -> str:
     if region.state != "malformed":
         return "what the ledger says now"
     return "markers in pairs" if region.region == "markers" else "options that can be followed"
-
-
-def _render(region: RegionState) -> str:
-    match region.state:
-        case "stale":
-            return f"ledger render {region.path}"
-        case "edited":
-            return (
-                "record the correction as an entry, then "
-                f"ledger render {region.path} --accept-loss, which drops the edit"
-            )
-        case _:
-            return f"correct the markers, then ledger render {region.path}"

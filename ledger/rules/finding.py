@@ -26,8 +26,3 @@ class Finding:
     """1-based."""
     column: int | None = None
     """1-based, in characters."""
-
-    @property
-    def place(self) -> str:
-        """`path:line:column` as far as they are known; empty without a path."""
-        return ":".join(str(part) for part in (self.path, self.line, self.column) if part)

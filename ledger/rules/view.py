@@ -53,8 +53,11 @@ class RegionState:
     line: int
     column: int = 1
     region: str
-    state: Literal["stale", "edited", "malformed"]
+    """`view id=name`; `markers`, `citations` or `file` where no region can be named."""
+    state: Literal["stale", "missing", "unreadable", "malformed", "edited"]
     detail: str
+    fix: str
+    """What to do about it."""
 
     @property
     def place(self) -> str:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from ledger import render
 from ledger.errors import LedgerError
-from ledger.rules import Finding, Level, RegionState
+from ledger.rules import RegionState
 from ledger.service.documents.bodies import Bodies
 from ledger.wording import counted
 
@@ -138,31 +138,6 @@ def unreadable(
     return rendered(name, (state,))
 
 
-_LEVELS: dict[StateName, Level] = {"stale": "warning"}
-
-
-def finding(path: str, state: State) -> Finding:
-    """A region that is not current, as a finding."""
-    return Finding(
-        slug=f"region-{state.state}",
-        level=_LEVELS.get(state.state, "error"),
-        subject=path,
-        message=f"{path}:{state.line}:{state.column} {state.region} {state.verb} {state.state}",
-        got=state.detail,
-        expected=_expected(state),
-        fix=state.fix,
-        path=path,
-        line=state.line,
-        column=state.column,
-    )
-
-
-def _expected(state: State) -> str:
-    if state.state != "malformed":
-        return "what the ledger says now"
-    return "markers in pairs" if state.region == MARKERS else "options that can be followed"
-
-
 def states(bodies: Bodies, path: str, source: bytes) -> Iterator[State]:
     """How every region of a document was found."""
     try:
@@ -173,16 +148,15 @@ def states(bodies: Bodies, path: str, source: bytes) -> Iterator[State]:
 
 
 def trouble(path: str, state: State) -> RegionState | None:
-    """A region that is stale, edited by hand or malformed; None for any other."""
-    match state.state:
-        case "stale" | "edited" | "malformed" as found:
-            return RegionState(
-                path=path,
-                line=state.line,
-                column=state.column,
-                region=state.region,
-                state=found,
-                detail=state.detail,
-            )
-        case _:
-            return None
+    """A region that is not current; None for one that is."""
+    if state.state == "current":
+        return None
+    return RegionState(
+        path=path,
+        line=state.line,
+        column=state.column,
+        region=state.region,
+        state=state.state,
+        detail=state.detail,
+        fix=state.fix,
+    )

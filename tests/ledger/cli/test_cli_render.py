@@ -154,8 +154,8 @@ def test_annotations_for_github_name_file_line_and_column(ledger: Shell) -> None
     ran = ledger("render", "--check", "--format", "github", expect=3)
     first, second = ran.out.splitlines()
     assert first == (
-        "::warning file=a%2Cb.md,line=3,col=1,title=region-stale::a,b.md:3:1 superseded id=main is "
-        "stale (got nothing is generated yet; expected what the ledger says now). "
+        "::warning file=a%2Cb.md,line=3,col=1,title=region-stale::a,b.md:3:1: region superseded "
+        "id=main is stale (got nothing is generated yet; expected what the ledger says now). "
         "ledger render a,b.md"
     )
     assert second.startswith("::error file=c.md,line=3,col=38,title=region-malformed::")
@@ -165,7 +165,7 @@ def test_annotations_for_github_name_file_line_and_column(ledger: Shell) -> None
         "render", "c.md", "--format", "github", expect=3, writes=True
     ).out.splitlines()
     assert broken.startswith("::error file=c.md,line=3,col=1,title=region-malformed::")
-    assert "c.md:3:1 markers are malformed" in broken
+    assert "c.md:3:1: the markers are malformed" in broken
     assert "expected markers in pairs" in broken
     assert "--format" in ledger("render", "--format", "sarif", expect=2).err
 

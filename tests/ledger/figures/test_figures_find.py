@@ -100,9 +100,11 @@ def test_every_unit_that_can_be_recorded_is_found_as_recorded() -> None:
 
 
 @given(st.text(), st.sampled_from([case.figure for case in adversarial.cases()]))
-def test_any_text_is_read(text: str, figure: Figure) -> None:
-    find(text, figure)
-    stated_in(text)
+def test_in_any_text_a_place_holds_what_it_says(text: str, figure: Figure) -> None:
+    for found in find(text, figure):
+        assert text[found.begin : found.end] == found.text
+        assert any(map(str.isalnum, found.text))
+    assert {stated.unit for stated in stated_in(text)} <= UNITS.keys()
 
 
 @pytest.mark.parametrize(("recorded", "text", "stated"), [

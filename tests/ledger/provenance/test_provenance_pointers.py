@@ -1,11 +1,12 @@
 from typing import Any
 
 import pytest
+from globbing import matches
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import LedgerError
-from ledger.provenance.globs import collapse, matches
+from ledger.provenance.globs import collapse
 from ledger.provenance.pointers import leaves, split, step, value_at
 
 # From the text of RFC 6901, section 5.

@@ -2,12 +2,12 @@ import json
 from typing import Any
 
 from command_line import shared
+from globbing import matches
 from inline import TODAY, Ledger, artifact, wrong
 
 from ledger import canonical, codec
 from ledger.entry import Artifact, NoteField
 from ledger.fold import fold
-from ledger.provenance.globs import matches
 from ledger.provenance.notes import notes_of
 from ledger.provenance.pointers import leaves
 from ledger.provenance.sidecar import sidecar, to_bytes
